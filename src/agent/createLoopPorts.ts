@@ -14,7 +14,7 @@ import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
-import type { ContextRequest } from './context/createContextKeeper.ts';
+import type { ContextRequest } from './context/createContextManager.ts';
 import type { AssembledHistory } from './context/contextEngine.ts';
 import {
   estimateMessage,

@@ -19,7 +19,7 @@ import type { CallingTurn } from '../tools/pipeline/judgeCall.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { contextWindowOf, type ContextWindowFacts } from './context/contextWindowOf.ts';
-import type { ContextKeeper } from './context/createContextKeeper.ts';
+import type { ContextManager } from './context/createContextManager.ts';
 import type { OpenedEngine } from './context/contextEngine.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
 import type { PromptReports } from './prompt/buildPromptReport.ts';
@@ -42,7 +42,7 @@ export interface RunInput {
   /** What the user says while the turn runs; absent, nothing. */
   readonly inbox?: Pick<Inbox, 'open' | 'take' | 'settle' | 'release'>;
   /** Keeps the conversation within the window; absent, nobody does. */
-  readonly context?: ContextKeeper;
+  readonly context?: ContextManager;
   /** A plugin's engine that says what the model reads of the history; absent, there is none. */
   readonly engine?: OpenedEngine | undefined;
   /** True once the surface has something new from the user: the turn ends at the next steering point. */

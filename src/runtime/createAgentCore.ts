@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import {
-  type ContextKeeper,
-  createContextKeeper,
-  type ContextKeeperDeps,
-} from '../agent/context/createContextKeeper.ts';
+  type ContextManager,
+  createContextManager,
+  type ContextManagerDeps,
+} from '../agent/context/createContextManager.ts';
 import type { EndedTurn, OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
@@ -90,7 +90,7 @@ export interface AgentCore extends SessionSide {
   readonly agents: AgentSide;
   readonly prompts: PromptSide;
   readonly tools: ToolSide;
-  readonly keeperOf: ReturnType<typeof createKeepers>;
+  readonly contextManagerOf: ReturnType<typeof createContextManagers>;
   /** The context engine for a turn of a session; undefined where the slot names none that can be asked. */
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
   readonly taint: SessionTaint;
@@ -115,7 +115,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     patched: (change) => tellOfPatch(plugins.events(), change),
     report,
   });
-  const keeperOf = createKeepers((session) => ({
+  const contextManagerOf = createContextManagers((session) => ({
     ...host,
     session,
     hooks: hooks(),
@@ -187,7 +187,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       agentId: turn?.session.agentId ?? 'main',
       model: turn?.model.info,
       hidden: turn?.hidden ?? [],
-      use: turn === undefined ? undefined : keeperOf(turn.session).use(turn.model.info),
+      use: turn === undefined ? undefined : contextManagerOf(turn.session).use(turn.model.info),
     };
   };
   const tools = createToolSide({
@@ -215,7 +215,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });
     },
   });
-  return { ...sessionSide, agents, prompts, tools, keeperOf, openEngine, taint };
+  return { ...sessionSide, agents, prompts, tools, contextManagerOf, openEngine, taint };
 }
 
 /** Opens an engine for one turn. What another one of that session still does comes first. */
@@ -236,17 +236,17 @@ function createEngines(
   };
 }
 
-/** The keeper of each session, made at the first need and gone with the session. */
-function createKeepers(
-  depsFor: (session: Session) => ContextKeeperDeps,
-): (session: Session) => ContextKeeper {
-  const keepers = new WeakMap<Session, ContextKeeper>();
+/** The context manager of each session, made at the first need and gone with the session. */
+function createContextManagers(
+  depsFor: (session: Session) => ContextManagerDeps,
+): (session: Session) => ContextManager {
+  const managers = new WeakMap<Session, ContextManager>();
   return (session) => {
-    const known = keepers.get(session);
+    const known = managers.get(session);
     if (known !== undefined) return known;
-    const keeper = createContextKeeper(depsFor(session));
-    keepers.set(session, keeper);
-    return keeper;
+    const manager = createContextManager(depsFor(session));
+    managers.set(session, manager);
+    return manager;
   };
 }
 

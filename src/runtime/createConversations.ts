@@ -1,6 +1,6 @@
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { CompactionResult } from '../agent/context/compactSession.ts';
-import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
+import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { Model } from '../contracts/model.ts';
 import { sessionInUse, sessionUnknown } from '../sessions/sessionErrors.ts';
 import type { Inbox } from '../sessions/inbox.ts';
@@ -27,7 +27,7 @@ export interface ConversationsParts {
   readonly folders: () => readonly string[];
   /** On whose behalf the code runs that asks now; absent, on nobody's. */
   readonly tenant?: () => SessionTenant | undefined;
-  readonly keeperOf: (session: Session) => ContextKeeper;
+  readonly contextManagerOf: (session: Session) => ContextManager;
   /** The model that would answer in a session now. */
   readonly modelFor: (session: Session) => Model;
   readonly catalogFor: (session: Session, model: Model) => ToolCatalog;
@@ -127,13 +127,13 @@ function conversationsOf(
       return turn !== undefined;
     },
 
-    use: (session, model) => parts.keeperOf(session).use(model),
+    use: (session, model) => parts.contextManagerOf(session).use(model),
     async compact(session, signal, wanted) {
       const model = runs.current(session.id)?.model ?? parts.modelFor(session);
       const instructions = await parts.checkWish({ session, model: model.info, signal, text: wanted });
       const said = instructions === undefined ? {} : { instructions };
       const compact = (): Promise<CompactionResult> =>
-        parts.keeperOf(session).compact({ model, signal, ...said });
+        parts.contextManagerOf(session).compact({ model, signal, ...said });
       if (runs.current(session.id) !== undefined) return await compact();
       // Another process may be in a turn of it.
       const leave = await parts.turnLocks.take(session.id, signal, () => undefined);

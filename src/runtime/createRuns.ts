@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { OpenedEngine } from '../agent/context/contextEngine.ts';
-import type { ContextKeeper } from '../agent/context/createContextKeeper.ts';
+import type { ContextManager } from '../agent/context/createContextManager.ts';
 import { runAgent } from '../agent/runAgent.ts';
 import type { RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
@@ -52,7 +52,7 @@ export interface RunsParts {
   readonly inbox: Inbox;
   readonly prompts: PromptSide;
   readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
-  readonly keeperOf: (session: Session) => ContextKeeper;
+  readonly contextManagerOf: (session: Session) => ContextManager;
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
@@ -159,7 +159,7 @@ export function createRuns(parts: RunsParts): Runs {
       promptParts: [...own, ...added],
       limits: general.limits,
       inbox: parts.inbox,
-      context: parts.keeperOf(session),
+      context: parts.contextManagerOf(session),
       engine: parts.openEngine(session),
       trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
       surface: parts.surface,

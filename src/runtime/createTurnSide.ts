@@ -63,7 +63,7 @@ interface TurnSide {
 export function createTurnSide(parts: TurnSideParts): TurnSide {
   const { input, state, core, plugins, dexto, operator, models, queue } = parts;
   const { host } = input;
-  const { sessions, agents, prompts, keeperOf } = core;
+  const { sessions, agents, prompts, contextManagerOf } = core;
   const { commands, approvals, checkpoints } = core.tools;
 
   const life = createSessionLife({
@@ -108,7 +108,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     turnLocks: core.turnLocks,
     prompts,
     agents,
-    keeperOf,
+    contextManagerOf,
     openEngine: core.openEngine,
     taint: core.taint,
     enters: (session) => core.tools.begin(session),

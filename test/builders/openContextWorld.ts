@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  createContextKeeper,
-  type ContextKeeper,
+  createContextManager,
+  type ContextManager,
   type ContextRequest,
-} from '../../src/agent/context/createContextKeeper.ts';
+} from '../../src/agent/context/createContextManager.ts';
 import type { CompactionEventPort } from '../../src/agent/context/compactionSignals.ts';
 import type { CompactionConfig } from '../../src/config/sections/agentSection.ts';
 import type { AgentEvent } from '../../src/contracts/agentEvent.ts';
@@ -79,11 +79,11 @@ export interface ContextWorldOptions {
   readonly messages?: readonly AgentMessage[];
 }
 
-/** A session on disk and its keeper; hooks are real, their clock stands still. */
+/** A session on disk and its context manager; hooks are real, their clock stands still. */
 export interface ContextWorld extends AsyncDisposable {
   readonly session: Session;
   readonly store: SessionStore;
-  readonly keeper: ContextKeeper;
+  readonly manager: ContextManager;
   readonly hooks: ReturnType<typeof createTestHooks>;
   readonly events: AgentEvent[];
   readonly steps: RunStep[];
@@ -106,7 +106,7 @@ export async function openContextWorld(options: ContextWorldOptions = {}): Promi
     ...{ enabled: true, at: 0.8, keepTokens: 500, model: undefined, provider: undefined },
     ...options.config,
   };
-  const keeper = createContextKeeper({
+  const manager = createContextManager({
     session,
     hooks: hooks.runner,
     config: () => config,
@@ -121,7 +121,7 @@ export async function openContextWorld(options: ContextWorldOptions = {}): Promi
   return {
     session,
     store,
-    keeper,
+    manager,
     hooks,
     events,
     steps,

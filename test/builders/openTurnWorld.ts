@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContextKeeper } from '../../src/agent/context/createContextKeeper.ts';
+import type { ContextManager } from '../../src/agent/context/createContextManager.ts';
 import { runAgent } from '../../src/agent/runAgent.ts';
 import type { RunInput } from '../../src/agent/turn.ts';
 import { createApprovalBroker } from '../../src/approvals/createApprovalBroker.ts';
@@ -44,7 +44,7 @@ export interface TurnWorldOptions {
   readonly at?: Readonly<Record<string, (world: TurnWorld) => unknown>>;
   /** True asks for an approval before each call. */
   readonly asks?: boolean;
-  readonly context?: ContextKeeper;
+  readonly context?: ContextManager;
   readonly info?: Partial<Model['info']>;
   readonly input?: Partial<RunInput>;
   /** Dexto plugins, in the order they run; what they get beside their payload are the ids, the model and the signal. */

@@ -30,7 +30,7 @@ describe('hooks of a compaction', () => {
     hooks.on('after_compaction', 'p', (event, context) => {
       told.push(['after', event, context.sessionKey]);
     });
-    await world.keeper.makeRoom(world.request(createScriptedModel([summary])));
+    await world.manager.makeRoom(world.request(createScriptedModel([summary])));
     const { file: sessionFile, key, id: sessionId } = session;
     const entry = session.entries().at(-1);
     if (entry?.type !== 'compaction') throw new Error('Nothing was compacted.');

@@ -15,26 +15,26 @@ describe('use', () => {
     const model = createScriptedModel([summary]);
     const request = world.request(model);
     // The server counts 2,900 where we estimate about 1,010.
-    world.keeper.noteAnswer(model.info, request, says('ok', { input: 2_900, output: 10 }));
+    world.manager.noteAnswer(model.info, request, says('ok', { input: 2_900, output: 10 }));
     await world.say(says('ok'), user(long(150)));
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
   });
 
   it('counts turn and session, and says what is estimated or has no known price', async () => {
     await using world = await openContextWorld({ messages: [user('hello')] });
-    const { keeper } = world;
+    const { manager } = world;
     const request = world.request(createScriptedModel([], info));
-    expect(keeper.use(info).turn).toBeUndefined();
-    keeper.beginTurn();
-    keeper.noteAnswer(info, request, says('hi', { input: 1_000, output: 100 }));
-    expect(keeper.use(info)).toMatchObject({
+    expect(manager.use(info).turn).toBeUndefined();
+    manager.beginTurn();
+    manager.noteAnswer(info, request, says('hi', { input: 1_000, output: 100 }));
+    expect(manager.use(info)).toMatchObject({
       context: { tokens: 1_100, isEstimated: false },
       turn: { calls: 1, cost: 0.002, isCostPartial: false, isEstimated: false },
     });
-    keeper.beginTurn();
+    manager.beginTurn();
     const { cost: _unknown, ...unpriced } = info;
-    keeper.noteAnswer(unpriced, request, says('hi'));
-    expect(keeper.use(info)).toMatchObject({
+    manager.noteAnswer(unpriced, request, says('hi'));
+    expect(manager.use(info)).toMatchObject({
       context: { isEstimated: true },
       turn: { calls: 1, cost: 0, isCostPartial: true, isEstimated: true },
       session: { calls: 2, cost: 0.002, isCostPartial: true, isEstimated: true },
@@ -48,17 +48,17 @@ describe('use', () => {
       messages: [user('hello'), says('hi', { input: 1_000, output: 100 })],
       models,
     });
-    expect(world.keeper.use(info).session).toMatchObject({ cost: 0, isCostPartial: true });
-    world.keeper.beginTurn();
+    expect(world.manager.use(info).session).toMatchObject({ cost: 0, isCostPartial: true });
+    world.manager.beginTurn();
     const { cost: _unknown, ...unpriced } = info;
-    world.keeper.noteAnswer(
+    world.manager.noteAnswer(
       unpriced,
       world.request(createScriptedModel([])),
       says('hi', { input: 2_000, output: 200 }),
     );
     await world.say(says('hi', { input: 2_000, output: 200 }));
     models['p/m'] = priced;
-    expect(world.keeper.use(info)).toMatchObject({
+    expect(world.manager.use(info)).toMatchObject({
       turn: { calls: 1, cost: 0.004, isCostPartial: false },
       session: { calls: 2, cost: 0.006, isCostPartial: false },
     });
@@ -68,7 +68,7 @@ describe('use', () => {
     await using world = await openContextWorld({
       messages: [user('hello'), says('hi', { input: 700, output: 20 }), user(long(100))],
     });
-    expect(world.keeper.use(info)).toMatchObject({
+    expect(world.manager.use(info)).toMatchObject({
       // 720 counted, and 4 and 100 estimated for what came after.
       context: { tokens: 824, isEstimated: true },
       session: { calls: 1, input: 700, output: 20, isCostPartial: true },
@@ -82,8 +82,8 @@ describe('a server that cuts requests in silence', () => {
   it('is told to the user, once', async () => {
     await using world = await openContextWorld({ messages: [user(long(2_500))] });
     const request = world.request(model);
-    world.keeper.noteAnswer(model.info, request, says('hm?', { input: 1_024, output: 5 }));
-    world.keeper.noteAnswer(model.info, request, says('hm?', { input: 1_024, output: 5 }));
+    world.manager.noteAnswer(model.info, request, says('hm?', { input: 1_024, output: 5 }));
+    world.manager.noteAnswer(model.info, request, says('hm?', { input: 1_024, output: 5 }));
     expect(world.events).toEqual([
       {
         type: 'notice',
@@ -91,16 +91,16 @@ describe('a server that cuts requests in silence', () => {
       },
     ]);
     // Its count does not make the next request look small.
-    expect(world.keeper.use(model.info).context).toMatchObject({ isEstimated: true });
+    expect(world.manager.use(model.info).context).toMatchObject({ isEstimated: true });
   });
 
   it('is not suspected of a short request, a whole count or none', async () => {
     await using world = await openContextWorld({ messages: [user(long(2_500))] });
     const short = world.request(model, { messages: [user(long(1_000))] });
-    world.keeper.noteAnswer(model.info, short, says('ok', { input: 100, output: 5 }));
-    world.keeper.noteAnswer(model.info, world.request(model), says('ok', { input: 2_000, output: 5 }));
-    world.keeper.noteAnswer(model.info, world.request(model), says('ok', { input: 0, output: 5 }));
-    world.keeper.noteAnswer(model.info, world.request(model), says('ok'));
+    world.manager.noteAnswer(model.info, short, says('ok', { input: 100, output: 5 }));
+    world.manager.noteAnswer(model.info, world.request(model), says('ok', { input: 2_000, output: 5 }));
+    world.manager.noteAnswer(model.info, world.request(model), says('ok', { input: 0, output: 5 }));
+    world.manager.noteAnswer(model.info, world.request(model), says('ok'));
     expect(world.events).toEqual([]);
   });
 });

@@ -43,10 +43,10 @@ export interface CompactionWorldOptions extends ContextWorldOptions {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** Sessions on disk, the keeper, hooks and the agent's own loop; model and tools are scripted. The window has 4,000 tokens. */
+/** Sessions on disk, the context manager, hooks and the agent's own loop; model and tools are scripted. The window has 4,000 tokens. */
 export async function openCompactionWorld(options: CompactionWorldOptions = {}): Promise<CompactionWorld> {
   const world = await openContextWorld(options);
-  const { session, keeper, hooks, events } = world;
+  const { session, manager, hooks, events } = world;
   const log = createInMemoryLog();
   return Object.assign(world, {
     async turn(
@@ -65,7 +65,7 @@ export async function openCompactionWorld(options: CompactionWorldOptions = {}):
           log,
         },
         {
-          ...{ session, prompt, attachments: [], model, context: keeper, signal },
+          ...{ session, prompt, attachments: [], model, context: manager, signal },
           ...{ limits, surface: 'vscode', workspaceDir: undefined },
           promptParts: [
             { ...{ id: 'identity', title: 'Identity', place: 'system' }, owner: pincer, text: 'You help.' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextKeeper } from '../../../src/agent/context/createContextKeeper.ts';
+import type { ContextManager } from '../../../src/agent/context/createContextManager.ts';
 import type { HookName } from '../../../src/hooks/hookMap.ts';
 import { findOrderFault } from '../../builders/findOrderFault.ts';
 import { openTurnWorld, type TurnWorld, type TurnWorldOptions } from '../../builders/openTurnWorld.ts';
@@ -86,8 +86,8 @@ describe('a cancel ends the turn at once and leaves a transcript that goes on', 
   });
 
   it('a compaction that hangs', async () => {
-    const context = { makeRoom: () => hang(world), beginTurn: () => undefined } as Partial<ContextKeeper>;
-    await using world: TurnWorld = await openTurnWorld({ context: context as ContextKeeper });
+    const context = { makeRoom: () => hang(world), beginTurn: () => undefined } as Partial<ContextManager>;
+    await using world: TurnWorld = await openTurnWorld({ context: context as ContextManager });
     await expectCancelled(world);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ContextKeeper } from '../../../src/agent/context/createContextKeeper.ts';
+import type { ContextManager } from '../../../src/agent/context/createContextManager.ts';
 import { childTrace, createTraceIds } from '../../../src/agent/turn.ts';
 import type { AgentEvent } from '../../../src/contracts/agentEvent.ts';
 import type { ModelEvent } from '../../../src/contracts/model.ts';
@@ -172,13 +172,13 @@ describe('trace ids', () => {
 
 describe('room in the window', () => {
   /** Compacts everything up to the last user message that the session holds. */
-  function compacting(when: (force: boolean, call: number) => boolean): ContextKeeper {
+  function compacting(when: (force: boolean, call: number) => boolean): ContextManager {
     let count = 0;
     return {
       beginTurn: () => undefined,
       promptBudget: ({ contextWindow }) => contextWindow,
       noteAnswer: () => undefined,
-      use: () => ({}) as ReturnType<ContextKeeper['use']>,
+      use: () => ({}) as ReturnType<ContextManager['use']>,
       compact: () => Promise.reject(new Error('not asked for')),
       async makeRoom(_request, force = false) {
         count += 1;

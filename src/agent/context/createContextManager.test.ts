@@ -31,7 +31,7 @@ describe('makeRoom', () => {
   it('does nothing while the request leaves room for an answer', async () => {
     await using world = await openContextWorld({ messages: [user('hello')] });
     const model = createScriptedModel([]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('nothing');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('nothing');
     expect([model.asked, world.events]).toEqual([[], []]);
   });
 
@@ -39,7 +39,7 @@ describe('makeRoom', () => {
     await using world = await openContextWorld({ messages: fullSession });
     const lines = world.session.entries().length;
     const model = createScriptedModel([summary]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
     expect(world.session.entries()).toHaveLength(lines + 1);
     const [first, ...kept] = world.session.messages();
     expect(textIn(first)).toContain('All three.');
@@ -58,7 +58,7 @@ describe('makeRoom', () => {
   it('estimates the conversation before and after as what models read', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const before = estimateMessages(world.session.messages());
-    await world.keeper.makeRoom(world.request(createScriptedModel([summary])));
+    await world.manager.makeRoom(world.request(createScriptedModel([summary])));
     const entry = world.session.entries().at(-1);
     expect(entry).toMatchObject({ type: 'compaction', tokensBefore: before });
     const after = estimateMessages(world.session.messages());
@@ -68,7 +68,7 @@ describe('makeRoom', () => {
 
   it('lists files and commands by the calls, whatever the model wrote', async () => {
     await using world = await openContextWorld({ messages: fullSession });
-    await world.keeper.makeRoom(world.request(createScriptedModel([summary])));
+    await world.manager.makeRoom(world.request(createScriptedModel([summary])));
     const text = textIn(world.session.messages()[0]);
     expect(text).toContain('## Files changed so far\n- src/a.ts');
     expect(text).toContain('- npm test');
@@ -77,14 +77,14 @@ describe('makeRoom', () => {
   it('is cumulative: the next summary is written with the last one, and its files stay listed', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const model = createScriptedModel([summary, { text: 'Second summary.' }]);
-    await world.keeper.makeRoom(world.request(model));
+    await world.manager.makeRoom(world.request(model));
     await world.say(
       calls(['c', 'edit', { path: 'b.ts' }]),
       result('c', long(2_700)),
       says('x'),
       user('Fourth goal'),
     );
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
     const asked = textIn(model.asked[1]?.messages[0]);
     expect(asked).toContain('All three.');
     expect(asked).toContain('Third goal');
@@ -99,7 +99,7 @@ describe('makeRoom', () => {
     await using world = await openContextWorld({
       messages: [user('Do this\nexactly'), calls(['a', 'read']), result('a', long(3_000))],
     });
-    expect(await world.keeper.makeRoom(world.request(createScriptedModel([summary])))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(createScriptedModel([summary])))).toBe('compacted');
     const [only, ...rest] = world.session.messages();
     expect(rest).toEqual([]);
     expect(textIn(only)).toContain('> Do this\n> exactly');
@@ -110,7 +110,7 @@ describe('makeRoom', () => {
   it('says so where the message alone is too long for the window, and stores nothing', async () => {
     await using world = await openContextWorld({ messages: [user('hi'), says('hello'), user(long(3_500))] });
     const model = createScriptedModel([summary]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('failed');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('failed');
     expect(world.events.at(-1)).toMatchObject({
       type: 'compaction_failed',
       because: {
@@ -128,15 +128,15 @@ describe('makeRoom', () => {
       config: { keepTokens: 20_000 },
     });
     const model = createScriptedModel([summary], { contextWindow: 100_000 });
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('nothing');
-    expect(await world.keeper.makeRoom(world.request(model), true)).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('nothing');
+    expect(await world.manager.makeRoom(world.request(model), true)).toBe('compacted');
   });
 
   it('asks with less where the server reads less than its window says', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const tooLong = new PincerError('model_context_overflow', 'Too long.');
     const model = createScriptedModel([{ fails: tooLong }, summary, summary, summary, summary]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
     const length = (index: number): number => textIn(model.asked[index]?.messages[0]).length;
     expect(length(1)).toBeLessThan(length(0));
   });
@@ -144,8 +144,8 @@ describe('makeRoom', () => {
   it('does not compact by itself where the config says no', async () => {
     await using world = await openContextWorld({ messages: fullSession, config: { enabled: false } });
     const model = createScriptedModel([summary]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('nothing');
-    expect(await world.keeper.makeRoom(world.request(model), true)).toBe('nothing');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('nothing');
+    expect(await world.manager.makeRoom(world.request(model), true)).toBe('nothing');
   });
 
   it('has the model write that the config names', async () => {
@@ -156,7 +156,7 @@ describe('makeRoom', () => {
       models: { 'q/small': small },
     });
     const model = createScriptedModel([]);
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
     expect(small.asked).toHaveLength(1);
     expect(world.session.entries().at(-1)).toMatchObject({ model: { provider: 'q', model: 'small' } });
   });
@@ -164,7 +164,7 @@ describe('makeRoom', () => {
   it('offers no tools, and bounds the length of the answer', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const model = createScriptedModel([summary]);
-    await world.keeper.makeRoom(world.request(model));
+    await world.manager.makeRoom(world.request(model));
     expect(model.asked[0]).toMatchObject({ tools: [], settings: { maxTokens: 400, thinking: 'off' } });
   });
 });
@@ -179,7 +179,7 @@ describe('a failed compaction', () => {
   ])('leaves the conversation as it was where %s', async (_why, step, code) => {
     await using world = await openContextWorld({ messages: fullSession });
     const before = world.session.messages();
-    expect(await world.keeper.makeRoom(world.request(createScriptedModel([step])))).toBe('failed');
+    expect(await world.manager.makeRoom(world.request(createScriptedModel([step])))).toBe('failed');
     expect(world.session.messages()).toEqual(before);
     expect(world.events).toMatchObject([
       { type: 'compaction_started' },
@@ -191,16 +191,16 @@ describe('a failed compaction', () => {
   it('is not tried again before the request has grown by a tenth', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const model = createScriptedModel([offline, summary]);
-    await world.keeper.makeRoom(world.request(model));
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('nothing');
+    await world.manager.makeRoom(world.request(model));
+    expect(await world.manager.makeRoom(world.request(model))).toBe('nothing');
     await world.say(says(long(350)), user('Fourth goal'));
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
     expect(model.asked).toHaveLength(2);
   });
 
   it('ends after 60 s', async () => {
     await using world = await openContextWorld({ messages: fullSession });
-    const room = world.keeper.makeRoom(
+    const room = world.manager.makeRoom(
       world.request(
         createScriptedModel([
           () => {
@@ -224,7 +224,7 @@ describe('a failed compaction', () => {
         return 'hangs';
       },
     ]);
-    const room = world.keeper.makeRoom(world.request(model, { signal: abort.signal }));
+    const room = world.manager.makeRoom(world.request(model, { signal: abort.signal }));
     await expect(room).rejects.toMatchObject({ code: 'cancelled' });
     expect(world.session.entries()).toHaveLength(lines);
     expect(world.events).toEqual([{ type: 'compaction_started' }]);
@@ -237,14 +237,14 @@ describe('compact', () => {
   it("shortens at the user's wish, and tells the model what to keep", async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const model = createScriptedModel([summary], { contextWindow: 128_000 });
-    const done = await world.keeper.compact({ model, instructions: 'the port numbers', signal });
+    const done = await world.manager.compact({ model, instructions: 'the port numbers', signal });
     expect(done).toMatchObject({ status: 'compacted', entry: { by: 'user' } });
     expect(textIn(model.asked[0]?.messages[0])).toContain('the port numbers');
   });
 
   it('says why where there is nothing to shorten', async () => {
     await using world = await openContextWorld({ messages: [user('hello'), says('hi'), user('and?')] });
-    expect(await world.keeper.compact({ model: createScriptedModel([]), signal })).toEqual({
+    expect(await world.manager.compact({ model: createScriptedModel([]), signal })).toEqual({
       status: 'nothing',
       reason: 'There is too little before the latest messages to shorten.',
     });
@@ -253,10 +253,10 @@ describe('compact', () => {
   it('is noticed by a turn that runs', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const model = createScriptedModel([summary], { contextWindow: 128_000 });
-    world.keeper.beginTurn();
-    await world.keeper.compact({ model, signal });
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('compacted');
-    expect(await world.keeper.makeRoom(world.request(model))).toBe('nothing');
+    world.manager.beginTurn();
+    await world.manager.compact({ model, signal });
+    expect(await world.manager.makeRoom(world.request(model))).toBe('compacted');
+    expect(await world.manager.makeRoom(world.request(model))).toBe('nothing');
   });
 
   it('keeps what is said while the summary is being written', async () => {
@@ -270,18 +270,18 @@ describe('compact', () => {
         return summary;
       },
     ]);
-    expect(await world.keeper.compact({ model, signal })).toMatchObject({ status: 'compacted' });
+    expect(await world.manager.compact({ model, signal })).toMatchObject({ status: 'compacted' });
     expect(world.session.messages().map(textIn).at(-1)).toBe('meanwhile');
   });
 
   it('takes an extract of the words of the user where the built-in model answers', async () => {
     await using world = await openContextWorld({ messages: fullSession });
     const builtIn = createScriptedModel([], builtInModelInfo);
-    expect(await world.keeper.compact({ model: builtIn, signal })).toMatchObject({ status: 'compacted' });
+    expect(await world.manager.compact({ model: builtIn, signal })).toMatchObject({ status: 'compacted' });
     const text = textIn(world.session.messages()[0]);
     expect(text).toContain('- First goal\n');
     expect(text).toContain('- src/a.ts');
     expect(text).not.toContain('word word');
-    expect(world.keeper.use(builtIn.info).session).toMatchObject({ calls: 5 - 2, cost: 0 });
+    expect(world.manager.use(builtIn.info).session).toMatchObject({ calls: 5 - 2, cost: 0 });
   });
 });

@@ -44,7 +44,7 @@ export interface ContextRequest {
  * Keeps one session within the window of its model, and counts what it uses. The transcript only grows: a compaction is one
  * more line, and a failed one leaves no trace in it.
  */
-export interface ContextKeeper {
+export interface ContextManager {
   /**
    * Before each model call. Compacts the session where the request leaves too little room for an answer; after `compacted` the
    * caller reads `session.messages()` again. `force`: the model has just refused the request as too long. Rejects only with
@@ -66,7 +66,7 @@ export interface ContextKeeper {
   }): Promise<CompactionResult>;
 }
 
-export interface ContextKeeperDeps {
+export interface ContextManagerDeps {
   readonly session: Session;
   readonly hooks: HookRunner;
   /** As it is now; asked at each request. */
@@ -96,8 +96,8 @@ export interface ContextKeeperDeps {
 /** After a failed compaction the next one waits until the request has grown by this part. */
 const growthAfterFailure = 1.1;
 
-/** The keeper of one session; see `ContextKeeper`. One compaction runs at a time. */
-export function createContextKeeper(deps: ContextKeeperDeps): ContextKeeper {
+/** For one session; one compaction runs at a time. */
+export function createContextManager(deps: ContextManagerDeps): ContextManager {
   const { session, clock, log } = deps;
   const redact = deps.redact ?? ((text: string) => text);
   const sizeOf = createMessageSizes();
@@ -293,7 +293,7 @@ function sizesOf(request: ContextRequest, sizeOf: (message: AgentMessage) => num
 }
 
 /** What the config names, else the model of the turn. */
-function summaryModel({ config, findModel, log }: ContextKeeperDeps, model: Model): Model {
+function summaryModel({ config, findModel, log }: ContextManagerDeps, model: Model): Model {
   const name = config().model;
   if (name === undefined) return model;
   const found = findModel(name);
@@ -306,7 +306,7 @@ function summaryModel({ config, findModel, log }: ContextKeeperDeps, model: Mode
 }
 
 /** What the config names to be asked before the model. */
-function summaryProvider(deps: ContextKeeperDeps, writer: Model): SummaryProvider | undefined {
+function summaryProvider(deps: ContextManagerDeps, writer: Model): SummaryProvider | undefined {
   const id = deps.config().provider;
   if (id === undefined) return undefined;
   const found = deps.findProvider?.(id);
@@ -317,7 +317,7 @@ function summaryProvider(deps: ContextKeeperDeps, writer: Model): SummaryProvide
   return found;
 }
 
-function reportProvider({ report }: ContextKeeperDeps, problem: string, writer: Model): void {
+function reportProvider({ report }: ContextManagerDeps, problem: string, writer: Model): void {
   report?.({
     level: 'warn',
     code: 'compaction_provider_failed',
@@ -326,7 +326,7 @@ function reportProvider({ report }: ContextKeeperDeps, problem: string, writer: 
   });
 }
 
-function costOf({ findModel }: ContextKeeperDeps, { provider, model }: ModelRef) {
+function costOf({ findModel }: ContextManagerDeps, { provider, model }: ModelRef) {
   return findModel(`${provider}/${model}`)?.info.cost;
 }
 
