@@ -40,6 +40,7 @@ import type { Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
 import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
+import { toMemoryStandIn } from '../plugins/providers/askMemoryRuntime.ts';
 import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
 import { buildMemoryPrompt, type MemoryCapability } from '../plugins/providers/memoryCapability.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
@@ -210,6 +211,10 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     reloadConfig: state.reloadConfig,
     report,
     hooks,
+    memoryStandIn() {
+      const found = plugins.memoryCapability();
+      return found === undefined ? undefined : toMemoryStandIn(found, { clock: host.clock, redact });
+    },
     webProvider: (tool, id) => {
       const provider = findHostProvider(`web ${tool} provider`, id);
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
-import type { MemoryCapabilityRegistration } from '../providers/memoryCapability.ts';
+import type { MemoryCapabilityRegistration, MemoryRuntime } from '../providers/memoryCapability.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -9,7 +9,6 @@ type Asked = (argument: object) => unknown;
 /** Fields of upstream's that have no effect here, and what is lost by it. */
 const unused: Readonly<Record<string, string>> = {
   flushPlanResolver: 'the memory is not flushed before a compaction',
-  runtime: 'the memory tools of this program search its own memory alone',
   publicArtifacts: 'nothing here exports the files of a memory',
   deterministicRecallToolName: 'no provider looks notes up by itself',
   supportsPrivateTranscriptRecall: 'sessions are recalled where memory.sources of the config has them',
@@ -28,16 +27,26 @@ export function registerMemoryCapability(parts: PluginApiParts, capability: unkn
     refuseRegistration(parts, 'memory capability registration missing capability');
     return;
   }
-  const readFunction = (name: string): Asked | undefined => {
-    const asked = capability[name];
+  const readFunction = (name: string, of = capability): Asked | undefined => {
+    const asked = of[name];
     if (asked === undefined) return undefined;
     if (typeof asked === 'function')
       return (argument) =>
-        call(`the memory's ${name}`, () => Reflect.apply(asked, capability, [argument]) as unknown);
+        call(`the memory's ${name}`, () => Reflect.apply(asked, of, [argument]) as unknown);
     refuseRegistration(parts, `memory capability: ${name} must be a function`);
     return undefined;
   };
-  const asked = { promptBuilder: readFunction('promptBuilder') };
+  const readRuntime = (): MemoryRuntime | undefined => {
+    const { runtime } = capability;
+    if (runtime === undefined) return undefined;
+    const of = isRecord(runtime) ? runtime : {};
+    const getMemorySearchManager = readFunction('getMemorySearchManager', of);
+    if (getMemorySearchManager !== undefined)
+      return { getMemorySearchManager, authorizeSearchHits: readFunction('authorizeSearchHits', of) };
+    refuseRegistration(parts, 'memory capability: runtime has no function getMemorySearchManager');
+    return undefined;
+  };
+  const asked = { promptBuilder: readFunction('promptBuilder'), runtime: readRuntime() };
   const fields = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   for (const [name, lost] of Object.entries(unused)) {
     if (capability[name] === undefined) continue;

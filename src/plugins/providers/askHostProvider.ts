@@ -24,7 +24,7 @@ export interface AskHostProviderOptions {
 
 /** Settles with `work`, which asks the provider; its time stands during what it passes to `pause`. @throws PincerError `cancelled`, `plugin_provider_failed` */
 export async function askHostProvider<T>(
-  { kind, id, pluginId }: HostProvider,
+  { kind, id, pluginId }: { readonly kind: string } & Pick<HostProvider, 'id' | 'pluginId'>,
   { clock, signal, timeoutMs, redact, hint }: AskHostProviderOptions,
   work: (signal: AbortSignal, pause: <R>(hostsWork: () => Promise<R>) => Promise<R>) => Promise<T>,
 ): Promise<T> {

@@ -10,12 +10,21 @@ import type { CallPlugin } from '../createCallGuard.ts';
 /** What the plugin in the memory slot does beside its tools. What its functions give is anything. */
 export interface MemoryCapabilityRegistration {
   readonly promptBuilder: ((params: object) => unknown) | undefined;
+  /** A memory of its own; it has no part that is a memory of ours. */
+  readonly runtime: MemoryRuntime | undefined;
   /** The names of the fields that are there. */
   readonly fields: readonly string[];
   /** What the plugin sees as `api.config` now; each time a copy. */
   readonly currentConfig: () => OpenClawConfig;
   /** Calls other code of the plugin. */
   readonly call: CallPlugin;
+}
+
+/** Functions of a memory of the plugin's own. */
+export interface MemoryRuntime {
+  readonly getMemorySearchManager: (params: object) => unknown;
+  /** Leaves of what was found what the asking session may see. */
+  readonly authorizeSearchHits: ((params: object) => unknown) | undefined;
 }
 
 /** That of the loaded plugin that fills the memory slot. */
@@ -35,7 +44,8 @@ export function joinCapabilities(
   const promptBuilder = mayInject
     ? registered.findLast((each) => each.promptBuilder)?.promptBuilder
     : undefined;
-  return { pluginId, promptBuilder, currentConfig, call };
+  const runtime = registered.findLast((each) => each.runtime)?.runtime;
+  return { pluginId, promptBuilder, runtime, currentConfig, call };
 }
 
 /** For whom a prompt is built. */

@@ -75,8 +75,58 @@ export interface MemoryPromptSectionParams {
 /** Lines for the system prompt, at once: a promise is refused. At most 12 000 characters are used. */
 export type MemoryPromptSectionBuilder = (params: MemoryPromptSectionParams) => string[];
 
+/** A memory of the plugin's own. The host's `memory_search` and `memory_get` ask it where the plugin registers them and the model calls them. */
+export interface MemoryPluginRuntime {
+  /** With each method that is called at most 30 seconds. */
+  getMemorySearchManager(params: {
+    readonly cfg: object;
+    readonly agentId: string;
+    readonly purpose?: 'default' | 'status' | 'cli';
+  }): Promise<{ readonly manager: PluginMemorySearchManager | null; readonly error?: string }>;
+  /** Leaves of what was found what the session may see. Without it no passage of a conversation is shown. */
+  authorizeSearchHits?(params: {
+    readonly cfg: object;
+    readonly agentId: string;
+    readonly requesterSessionKey: string | undefined;
+    readonly sandboxed: boolean;
+    readonly hits: PluginMemorySearchResult[];
+  }): Promise<PluginMemorySearchResult[]>;
+  readonly [field: string]: unknown;
+}
+
+export interface PluginMemorySearchManager {
+  search(
+    query: string,
+    options?: {
+      readonly maxResults?: number;
+      readonly minScore?: number;
+      readonly sessionKey?: string;
+      readonly sources?: readonly MemorySource[];
+      readonly signal?: AbortSignal;
+    },
+  ): Promise<PluginMemorySearchResult[]>;
+  /** The text from the line `from` on. */
+  readFile(params: {
+    readonly relPath: string;
+    readonly from?: number;
+    readonly lines?: number;
+  }): Promise<{ readonly text: string; readonly [field: string]: unknown }>;
+  readonly [field: string]: unknown;
+}
+
+export interface PluginMemorySearchResult {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+  readonly snippet: string;
+  readonly source: MemorySource;
+  readonly citation?: string;
+}
+
 /** What the plugin in the memory slot does beside its tools. */
 export interface MemoryPluginCapability {
   readonly promptBuilder?: MemoryPromptSectionBuilder;
+  readonly runtime?: MemoryPluginRuntime;
   readonly [field: string]: unknown;
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
-import type { AgentTool, PreparedCall, ToolResult } from '../../../contracts/tool.ts';
+import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { pageText, splitLines, type TextPage } from '../pageText.ts';
 import { findMemoryFile, type MemoryPlace } from './findMemoryFile.ts';
-import { untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
+import { standInFor, untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
 
 /** A page (upstream's numbers). */
 const maxLines = 120;
@@ -41,7 +41,7 @@ export function createMemoryGetTool(deps: MemoryToolDeps): AgentTool {
       schema,
       mayWrite: false,
       paths: ({ path }) => [path],
-      prepare: (params) => prepareGet(deps, params),
+      prepare: (params, call) => prepareGet(deps, params, call),
     },
     deps.layout,
   );
@@ -51,11 +51,27 @@ export function createMemoryGetTool(deps: MemoryToolDeps): AgentTool {
 async function prepareGet(
   deps: MemoryToolDeps,
   { path, from = 1, lines = maxLines }: z.infer<typeof schema>,
+  call: ToolCall,
 ): Promise<PreparedCall> {
   const off = whyNoMemory(deps);
   if (off !== undefined) {
     const report = { path, text: '', disabled: true, error: `memory_get is off: ${off}` };
     return only(textResult(JSON.stringify(report, null, 2), report));
+  }
+  const standIn = standInFor(deps, call);
+  if (standIn !== undefined) {
+    const { agentId = 'main' } = call.turn;
+    const page = { from, lines: Math.min(lines, maxLines) };
+    return {
+      effects: [],
+      run: async ({ signal }) =>
+        toStandInPage(
+          path,
+          await standIn.read({ path, agentId, ...page }, signal),
+          page,
+          deps.maxResultChars,
+        ),
+    };
   }
   const place = await findMemoryFile(deps, path);
   if (place.kind === 'missing') {
@@ -102,6 +118,29 @@ function pageOf(
   // Quoting makes a text longer, up to six times where every character is a control character.
   for (let chars = maxChars; ; chars = Math.floor(chars / 2)) {
     const result = toResult(reportOf(label, pageText(text, from, { lines, chars })));
+    const [part] = result.content;
+    if (chars < 500 || (part?.type === 'text' && part.text.length <= maxResultChars)) return result;
+  }
+}
+
+/** The text begins at `from`; how long the file is nobody says. */
+function toStandInPage(
+  path: string,
+  text: string,
+  { from, lines }: { readonly from: number; readonly lines: number },
+  maxResultChars: number,
+): ToolResult {
+  for (let chars = maxChars; ; chars = Math.floor(chars / 2)) {
+    const { text: shown, last, total } = pageText(text, 1, { lines, chars });
+    const isMore = last < total;
+    const result = toResult({
+      untrusted: untrustedNote,
+      path,
+      text: shown,
+      from,
+      lines: text === '' ? 0 : last,
+      ...(isMore ? { truncated: true, nextFrom: from + last } : {}),
+    });
     const [part] = result.content;
     if (chars < 500 || (part?.type === 'text' && part.text.length <= maxResultChars)) return result;
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
 import { plural } from '../../../base/text.ts';
-import type { AgentTool, ToolResult } from '../../../contracts/tool.ts';
+import type { AgentTool, ToolCall, ToolResult } from '../../../contracts/tool.ts';
 import type {
   MemoryAnswer,
   MemoryProgress,
@@ -10,7 +10,14 @@ import type {
 } from '../../../memory/memory.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { findPassages, toPassage, type FoundPassages, type MemoryPassage } from './findPassages.ts';
-import { untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
+import {
+  standInFor,
+  untrustedNote,
+  whyNoMemory,
+  type MemoryStandIn,
+  type MemoryToolDeps,
+  type StandInPassage,
+} from './memoryToolDeps.ts';
 
 const maxResults = 20;
 /** What was saved a moment ago is worth a short wait. */
@@ -60,9 +67,9 @@ export function createMemorySearchTool(deps: MemoryToolDeps): AgentTool {
       mayWrite: false,
       paths: () => [],
       target: ({ query }) => query,
-      prepare: (params) =>
+      prepare: (params, call) =>
         // The index holds what the user's config lets it hold; what may hold secrets is left out.
-        Promise.resolve({ effects: [], run: ({ signal }) => searchMemory(deps, params, signal) }),
+        Promise.resolve({ effects: [], run: ({ signal }) => searchMemory(deps, params, call, signal) }),
     },
     deps.layout,
   );
@@ -72,22 +79,28 @@ export function createMemorySearchTool(deps: MemoryToolDeps): AgentTool {
 async function searchMemory(
   deps: MemoryToolDeps,
   { query, corpus = 'all', maxResults: limit, minScore }: SearchParams,
+  call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const off = whyNoMemory(deps);
   if (off !== undefined) return disabled(`memory_search is off: ${off}`);
-  const options: MemorySearchOptions = {
-    waitMs,
+  const wanted: Pick<MemorySearchOptions, 'maxResults' | 'minScore' | 'sources'> = {
     ...(limit === undefined ? {} : { maxResults: limit }),
     ...(minScore === undefined ? {} : { minScore }),
     ...(corpus === 'all' ? {} : { sources: [corpus] }),
   };
   try {
-    const found = await findPassages(deps, query, options, signal);
+    const standIn = standInFor(deps, call);
+    if (standIn !== undefined) {
+      const { agentId = 'main', sessionKey } = call.turn;
+      const found = await standIn.search({ query, agentId, sessionKey, ...wanted }, signal);
+      return toStandInResult(standIn, found.slice(0, maxResults), deps.maxResultChars);
+    }
+    const found = await findPassages(deps, query, { waitMs, ...wanted }, signal);
     const passages = found.hits.slice(0, maxResults).map((hit) => toPassage(hit, query));
     return toResult(found, passages, noteOf(deps, found, corpus), deps.maxResultChars);
   } catch (error) {
-    if (error instanceof PincerError && error.code.startsWith('memory_'))
+    if (error instanceof PincerError && /^memory_|^plugin_provider_failed$/u.test(error.code))
       return disabled(`memory_search failed: ${error.message}`);
     throw error;
   }
@@ -106,6 +119,28 @@ function toResult(
     const text = JSON.stringify(report, null, 2);
     if (text.length <= maxChars || count === 0)
       return textResult(text, { ...report, hits: hits.slice(0, count) });
+  }
+}
+
+/** Upstream's fields, as far as a plugin's memory has them. */
+function toStandInResult(
+  { pluginId }: MemoryStandIn,
+  found: readonly StandInPassage[],
+  maxChars: number,
+): ToolResult {
+  for (let count = found.length; ; count -= 1) {
+    const cut =
+      count < found.length ? `${plural(found.length - count, 'more passage')} did not fit.` : undefined;
+    const note = joined(found.length === 0 ? 'Nothing was found.' : undefined, cut);
+    const report = {
+      untrusted: untrustedNote,
+      results: found.slice(0, count),
+      provider: pluginId,
+      citations: 'on',
+      ...(note === undefined ? {} : { note }),
+    };
+    const text = JSON.stringify(report, null, 2);
+    if (text.length <= maxChars || count === 0) return textResult(text, report);
   }
 }
 

@@ -1,14 +1,61 @@
 import type { MemoryConfig } from '../../../config/sections/memorySection.ts';
+import type { MemorySource } from '../../../config/sections/memorySources.ts';
+import type { ToolCall } from '../../../contracts/tool.ts';
 import type { Memory } from '../../../memory/memory.ts';
 import type { CoreToolDeps } from '../coreTool.ts';
 
 /** What the memory tools need of the world. */
 export interface MemoryToolDeps extends CoreToolDeps {
   readonly memory: Memory;
+  /** The memory of a plugin that the tools ask in place of ours; absent, or undefined, there is none. */
+  readonly standIn?: (() => MemoryStandIn | undefined) | undefined;
   /** As the config is now. */
   readonly config: () => Pick<MemoryConfig, 'enabled' | 'sources'>;
   /** Absolute paths of the files and folders that the user's own config adds to the memory. */
   readonly extraPaths: () => readonly string[];
+}
+
+/** A memory of a plugin. Its texts are cut, without secrets, and untrusted. */
+export interface MemoryStandIn {
+  readonly pluginId: string;
+  /** Best first. @throws PincerError `plugin_provider_failed`, `cancelled` */
+  search(search: StandInSearch, signal: AbortSignal): Promise<readonly StandInPassage[]>;
+  /** From the line `from` on. @throws PincerError `plugin_provider_failed`, `cancelled` */
+  read(
+    file: { readonly path: string; readonly from: number; readonly lines: number; readonly agentId: string },
+    signal: AbortSignal,
+  ): Promise<string>;
+}
+
+export interface StandInSearch {
+  readonly query: string;
+  readonly agentId: string;
+  readonly sessionKey: string;
+  readonly maxResults?: number;
+  readonly minScore?: number;
+  readonly sources?: readonly MemorySource[];
+}
+
+/** A passage that a plugin's memory has found. */
+export interface StandInPassage {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly score: number;
+  readonly snippet: string;
+  readonly source: MemorySource;
+  readonly citation?: string;
+}
+
+/**
+ * The plugin's memory for a call of the model. What code calls belongs to no run, and gets ours: a memory that is made of our tools must not
+ * ask itself.
+ */
+export function standInFor(
+  { standIn }: Pick<MemoryToolDeps, 'standIn'>,
+  { turn }: ToolCall,
+): MemoryStandIn | undefined {
+  return turn.runId === '' ? undefined : standIn?.();
 }
 
 /** The end of a sentence: why there is no memory now; undefined where there is one. */
