@@ -10,18 +10,13 @@ import type {
   TextPart,
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
-import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
 import type { WaitingMessage } from '../sessions/inbox.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextManager.ts';
-import type { AssembledHistory } from './context/contextEngine.ts';
-import {
-  estimateMessage,
-  estimateMessages,
-  estimateTokens,
-  estimateTools,
-} from './context/estimateTokens.ts';
+import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
+import { createAssembly, type Assembly } from './createAssembly.ts';
+import { flushMemory } from './flushMemory.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
 import type { ModelHooks, OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
@@ -49,7 +44,7 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
   const { input, meter, conversation } = turn;
   const { toolSet, inbound } = parts;
   const { pipeline } = toolSet;
-  const assembly = createAssembly(turn, parts);
+  const assembly = createAssembly(turn, parts.systemPrompt, toolSet.tools);
   const ask = createAsk(turn, parts, assembly);
   const skip = async (call: ToolCallPart, skipped: SkippedCall): Promise<ToolResultMessage> => {
     const result = await pipeline.skip(call, skipped, turn);
@@ -64,7 +59,11 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
       if (input.context === undefined) return false;
       const next = await assembly.next();
       if (next.isRoomManaged && !force) return false;
-      const request = requestOf(turn, { ...parts, ...next }, next.measured);
+      const request = {
+        ...requestOf(turn, { ...parts, ...next }, next.measured),
+        beforeCompaction: () =>
+          flushMemory(turn, { model: parts.model, systemPrompt: next.systemPrompt }, next.messages),
+      };
       const status = await raceAbort(input.context.makeRoom(request, force), input.signal);
       if (status !== 'compacted') return false;
       conversation.reread();
@@ -108,69 +107,6 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
     },
     deliver: parts.deliver,
   };
-}
-
-/** What the next request has of the conversation. */
-interface NextRequest {
-  readonly systemPrompt: string;
-  readonly messages: readonly AgentMessage[];
-  /** What counts for the room that is left: `messages`, or the session's own where that is more. */
-  readonly measured: readonly AgentMessage[];
-  /** True where a context engine sees to the room by itself. */
-  readonly isRoomManaged: boolean;
-}
-
-interface Assembly {
-  /** Never rejects but with `cancelled`. */
-  next(): Promise<NextRequest>;
-  /** The history is another one now. */
-  renew(): void;
-}
-
-/** The conversation as it is, or what a context engine made of its history, with what the turn has said behind it. */
-function createAssembly(turn: HookedTurn, { systemPrompt, toolSet }: LoopParts): Assembly {
-  const { input, conversation } = turn;
-  let asked: Promise<AssembledHistory | undefined> | undefined;
-  const ask = async (): Promise<AssembledHistory | undefined> => {
-    const { engine, signal } = input;
-    if (engine === undefined) return undefined;
-    const own = estimateMessages(conversation.own().map(({ message }) => message));
-    const taken = estimateTokens(systemPrompt) + estimateTools(toolSet.tools) + own;
-    return await engine.assemble({
-      model: turn.model,
-      history: closeOpenCalls(conversation.history()),
-      tokenBudget: Math.max(0, budgetOf(turn) - taken),
-      toolNames: toolSet.tools.map(({ name }) => name),
-      prompt: turn.words.text,
-      signal,
-    });
-  };
-  return {
-    async next() {
-      const assembled = await (asked ??= ask());
-      const all = conversation.all();
-      if (assembled === undefined)
-        return { systemPrompt, messages: all, measured: all, isRoomManaged: false };
-      const messages = conversation.all(assembled.messages);
-      const isLonger = estimateMessages(all) > estimateMessages(messages);
-      return {
-        systemPrompt: [assembled.systemPromptAddition, systemPrompt]
-          .filter((text) => text !== '')
-          .join('\n\n'),
-        messages,
-        measured: assembled.measuredBy === 'session' && isLonger ? all : messages,
-        isRoomManaged: assembled.measuredBy === 'engine',
-      };
-    },
-    renew() {
-      asked = undefined;
-    },
-  };
-}
-
-/** Tokens that a request may have. */
-export function budgetOf({ input, model }: HookedTurn): number {
-  return input.context?.promptBudget(model) ?? model.contextWindow;
 }
 
 /** One model call with the conversation as it is, its hooks and its numbers. */

@@ -5,13 +5,8 @@ import type { AssistantMessage, UserMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import {
-  budgetOf,
-  createInbound,
-  createLoopPorts,
-  type HookedTurn,
-  type LoopParts,
-} from './createLoopPorts.ts';
+import { budgetOf } from './createAssembly.ts';
+import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks, createOutputHooks } from './outputHooks.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';

@@ -45,6 +45,8 @@ export interface RunInput {
   readonly context?: ContextManager;
   /** A plugin's engine that says what the model reads of the history; absent, there is none. */
   readonly engine?: OpenedEngine | undefined;
+  /** What the memory plugin wants done before the conversation is shortened; undefined where that is nothing. Must not throw. */
+  readonly flush?: ((model: ModelInfo) => MemoryFlush | undefined) | undefined;
   /** True once the surface has something new from the user: the turn ends at the next steering point. */
   readonly shouldYield?: () => boolean;
   /** Gets the raw stream of each model call; must not throw. */
@@ -117,6 +119,17 @@ interface InternalEventPort {
 export interface RunToolSet {
   readonly tools: readonly (ToolDefinition & { readonly owner: ToolOwner })[];
   readonly pipeline: ToolPipeline;
+}
+
+/** What the memory plugin wants the model asked for before a conversation is shortened (OpenClaw documentation, Memory flush). */
+export interface MemoryFlush {
+  readonly prompt: string;
+  /** Stands behind the turn's system prompt. */
+  readonly systemPrompt: string;
+  /** Answers in place of the turn's model. */
+  readonly model: Model | undefined;
+  /** The tool that adds to the planned file, and what carries out its calls; none where a rule forbids it. */
+  readonly toolSet: RunToolSet;
 }
 
 /**

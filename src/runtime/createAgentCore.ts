@@ -9,7 +9,7 @@ import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { Model } from '../contracts/model.ts';
+import type { Model, ModelInfo } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
@@ -36,13 +36,18 @@ import { createSummaryCheck } from './checkOutsideTurns.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
 import { createImageReader } from './createImageReader.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
-import type { Runs } from './createRuns.ts';
+import type { PlannedFlush, Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
 import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
 import { toMemoryStandIn } from '../plugins/providers/askMemoryRuntime.ts';
 import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
-import { buildMemoryPrompt, type MemoryCapability } from '../plugins/providers/memoryCapability.ts';
+import {
+  buildMemoryPrompt,
+  flushFailed,
+  planFlush,
+  type MemoryCapability,
+} from '../plugins/providers/memoryCapability.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -94,6 +99,8 @@ export interface AgentCore extends SessionSide {
   readonly contextManagerOf: ReturnType<typeof createContextManagers>;
   /** The context engine for a turn of a session; undefined where the slot names none that can be asked. */
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
+  /** What the memory plugin wants done before a conversation that this model reads is shortened. */
+  readonly planFlush: (model: ModelInfo) => PlannedFlush | undefined;
   readonly taint: SessionTaint;
 }
 
@@ -220,7 +227,31 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });
     },
   });
-  return { ...sessionSide, agents, prompts, tools, contextManagerOf, openEngine, taint };
+  const planMemoryFlush = ({ contextWindow }: ModelInfo): PlannedFlush | undefined => {
+    const memory = plugins.memoryCapability();
+    if (memory === undefined) return undefined;
+    const facts = { nowMs: host.clock.now(), contextWindowTokens: contextWindow };
+    const plan = planFlush(memory, facts, reportOfPlugin);
+    if (plan === undefined) return undefined;
+    const { pluginId } = memory;
+    const model = plan.model === undefined ? undefined : findModel(plan.model);
+    if (plan.model !== undefined && model === undefined) {
+      reportOfPlugin(flushFailed(pluginId, `there is no model ${plan.model}`));
+      return undefined;
+    }
+    const said = { prompt: redact(plan.prompt), systemPrompt: redact(plan.systemPrompt) };
+    return { ...said, pluginId, model, tool: tools.memoryTools.flush(plan.relativePath) };
+  };
+  return {
+    ...sessionSide,
+    agents,
+    prompts,
+    tools,
+    contextManagerOf,
+    openEngine,
+    planFlush: planMemoryFlush,
+    taint,
+  };
 }
 
 /** Opens an engine for one turn. What another one of that session still does comes first. */

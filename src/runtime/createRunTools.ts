@@ -39,6 +39,8 @@ export interface RunFacts {
   readonly standIns?: readonly ModelRef[];
   /** There for an agent that another agent has started. */
   readonly lineage?: Lineage | undefined;
+  /** These in place of all others. */
+  readonly only?: readonly AgentTool[] | undefined;
   /** True for a run that gets no tools at all. */
   readonly withoutTools?: boolean | undefined;
 }
@@ -54,7 +56,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
   return {
-    catalogFor(session, { model, standIns = [], lineage, withoutTools = false } = {}) {
+    catalogFor(session, { model, standIns = [], lineage, only, withoutTools = false } = {}) {
       const { isTrusted, config, sandboxed } = parts.state();
       const { agentId } = session;
       const workspaceDir = parts.folderOf(session);
@@ -67,9 +69,9 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
       return createToolCatalog({
-        core: withoutTools ? [] : core,
+        core: withoutTools ? [] : (only ?? core),
         isWithoutFolder: workspaceDir === undefined,
-        plugins: withoutTools ? [] : plugins.tools(context),
+        plugins: withoutTools || only !== undefined ? [] : plugins.tools(context),
         policy: [model, ...standIns].flatMap((each) =>
           planPolicyLayers(config, {
             agentId,

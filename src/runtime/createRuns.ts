@@ -5,14 +5,14 @@ import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import { runAgent } from '../agent/runAgent.ts';
-import type { RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
+import type { MemoryFlush, RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { Model, ModelRef } from '../contracts/model.ts';
-import type { ToolDefinition } from '../contracts/tool.ts';
+import type { Model, ModelInfo, ModelRef } from '../contracts/model.ts';
+import type { AgentTool, ToolDefinition } from '../contracts/tool.ts';
 import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
@@ -54,6 +54,7 @@ export interface RunsParts {
   readonly agents: Pick<AgentSide, 'agentOf' | 'folderOf' | 'lineageOf' | 'subagents'>;
   readonly contextManagerOf: (session: Session) => ContextManager;
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
+  readonly planFlush: (model: ModelInfo) => PlannedFlush | undefined;
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read'>;
   readonly turnLocks: TurnLocks;
@@ -70,6 +71,12 @@ export interface RunsParts {
 
 /** A turn of a person, or one that an agent or a plugin began. */
 export type TurnRequest = RunRequest & Partial<Omit<AgentTurnRequest, keyof RunRequest>>;
+
+/** A plan whose model is there, and its tool. */
+export interface PlannedFlush extends Pick<MemoryFlush, 'prompt' | 'systemPrompt' | 'model'> {
+  readonly pluginId: string;
+  readonly tool: AgentTool;
+}
 
 /** What a turn that runs was given. */
 interface Running extends RunningTurn, CurrentTurn {
@@ -134,7 +141,7 @@ export function createRuns(parts: RunsParts): Runs {
   const planRun = async (
     request: TurnRequest,
     signal: AbortSignal,
-    catalogFor: (model: ModelRef) => ToolCatalog,
+    catalogFor: (model: ModelRef, only?: readonly AgentTool[]) => ToolCatalog,
   ): Promise<RunInput> => {
     const { session, parts: added = [] } = request;
     const { agent: general } = parts.config();
@@ -147,6 +154,13 @@ export function createRuns(parts: RunsParts): Runs {
           .tools()
           .map(({ name }) => name),
     });
+    const flush = (info: ModelInfo): MemoryFlush | undefined => {
+      const plan = parts.planFlush(info);
+      if (plan === undefined) return undefined;
+      const catalog = catalogFor(info, [plan.tool]);
+      const pipeline = tools.pipelineFor(catalog, `memory plugin "${plan.pluginId}"`);
+      return { ...plan, toolSet: { tools: catalog.tools(), pipeline } };
+    };
     return {
       ...request,
       model: withFallbacks(parts.models, request.model, fallbacks),
@@ -161,6 +175,8 @@ export function createRuns(parts: RunsParts): Runs {
       inbox: parts.inbox,
       context: parts.contextManagerOf(session),
       engine: parts.openEngine(session),
+      // Started agents have none (upstream).
+      ...(session.header.kind === 'subagent' ? {} : { flush }),
       trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),
@@ -223,11 +239,12 @@ export function createRuns(parts: RunsParts): Runs {
     const ended = new AbortController();
     const signal = AbortSignal.any([request.signal, parts.signal(), cancel.signal]);
     const lineage = await agents.lineageOf(session);
-    const catalogFor = (ref: ModelRef): ToolCatalog =>
+    const catalogFor = (ref: ModelRef, only?: readonly AgentTool[]): ToolCatalog =>
       tools.catalogFor(session, {
         model: ref,
         standIns: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
         lineage,
+        only,
         withoutTools: request.withoutTools,
       });
     const input = await planRun(request, signal, catalogFor);

@@ -110,6 +110,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     agents,
     contextManagerOf,
     openEngine: core.openEngine,
+    planFlush: core.planFlush,
     taint: core.taint,
     enters: (session) => core.tools.begin(session),
     config: state.config,

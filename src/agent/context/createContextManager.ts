@@ -36,6 +36,8 @@ export interface ContextRequest {
   readonly messages: readonly AgentMessage[];
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEvent) => void;
+  /** Done once before the conversation is shortened, while the model still reads all of it; absent, nothing is. Rejects only with `cancelled`. */
+  readonly beforeCompaction?: () => Promise<void>;
   /** The context engine of the turn, which makes room first; absent, there is none. */
   readonly engine?: OpenedEngine | undefined;
 }
@@ -108,6 +110,8 @@ export function createContextManager(deps: ContextManagerDeps): ContextManager {
   let queue: Promise<unknown> = Promise.resolve();
   let failedAt: number | undefined;
   let isToldOfCut = false;
+  /** Since the last compaction. */
+  let isPrepared = false;
   /** The compaction that the running turn knows of. */
   let known = lastCompaction(session);
 
@@ -198,6 +202,11 @@ export function createContextManager(deps: ContextManagerDeps): ContextManager {
     const budget = planBudget(request.model.info, config, sizes.fixed);
     if (!force && (tokens < budget.compactAt || tokens < (failedAt ?? 0) * growthAfterFailure))
       return 'nothing';
+    // One that the server has just refused as too long can't be read once more.
+    if (!force && !isPrepared) {
+      isPrepared = true;
+      await request.beforeCompaction?.();
+    }
     const result = await runBy(
       request.engine,
       {
@@ -218,6 +227,7 @@ export function createContextManager(deps: ContextManagerDeps): ContextManager {
     if (result.status === 'remade') return 'compacted';
     if (result.status === 'failed') request.emit({ type: 'compaction_failed', because: result.because });
     if (result.status === 'compacted') {
+      isPrepared = false;
       request.emit({ type: 'compaction_ended', entry: result.entry });
       request.emit({ type: 'usage', use: useOf(request.model.info) });
     }

@@ -8,7 +8,6 @@ type Asked = (argument: object) => unknown;
 
 /** Fields of upstream's that have no effect here, and what is lost by it. */
 const unused: Readonly<Record<string, string>> = {
-  flushPlanResolver: 'the memory is not flushed before a compaction',
   publicArtifacts: 'nothing here exports the files of a memory',
   deterministicRecallToolName: 'no provider looks notes up by itself',
   supportsPrivateTranscriptRecall: 'sessions are recalled where memory.sources of the config has them',
@@ -46,7 +45,11 @@ export function registerMemoryCapability(parts: PluginApiParts, capability: unkn
     refuseRegistration(parts, 'memory capability: runtime has no function getMemorySearchManager');
     return undefined;
   };
-  const asked = { promptBuilder: readFunction('promptBuilder'), runtime: readRuntime() };
+  const asked = {
+    promptBuilder: readFunction('promptBuilder'),
+    flushPlanResolver: readFunction('flushPlanResolver'),
+    runtime: readRuntime(),
+  };
   const fields = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   for (const [name, lost] of Object.entries(unused)) {
     if (capability[name] === undefined) continue;

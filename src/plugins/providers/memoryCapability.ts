@@ -1,6 +1,7 @@
 // Threat: what a memory plugin gives goes into prompts, and the plugin may answer anything, never, or without end. So each answer is read
 // once, measured before it is used, and whatever goes wrong is a report with the plugin's name: the turn goes on without it.
 import { errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { isThenable } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -10,6 +11,7 @@ import type { CallPlugin } from '../createCallGuard.ts';
 /** What the plugin in the memory slot does beside its tools. What its functions give is anything. */
 export interface MemoryCapabilityRegistration {
   readonly promptBuilder: ((params: object) => unknown) | undefined;
+  readonly flushPlanResolver: ((params: object) => unknown) | undefined;
   /** A memory of its own; it has no part that is a memory of ours. */
   readonly runtime: MemoryRuntime | undefined;
   /** The names of the fields that are there. */
@@ -41,11 +43,14 @@ export function joinCapabilities(
   const last = registered.at(-1);
   if (last === undefined) return undefined;
   const { currentConfig, call } = last;
+  const flushPlanResolver = mayInject
+    ? registered.findLast((each) => each.flushPlanResolver)?.flushPlanResolver
+    : undefined;
   const promptBuilder = mayInject
     ? registered.findLast((each) => each.promptBuilder)?.promptBuilder
     : undefined;
   const runtime = registered.findLast((each) => each.runtime)?.runtime;
-  return { pluginId, promptBuilder, runtime, currentConfig, call };
+  return { pluginId, promptBuilder, flushPlanResolver, runtime, currentConfig, call };
 }
 
 /** For whom a prompt is built. */
@@ -93,6 +98,55 @@ export function buildMemoryPrompt(
     );
     return undefined;
   }
+}
+
+/** What the memory wants the model asked for before a conversation is shortened. */
+export interface FlushPlan {
+  readonly prompt: string;
+  readonly systemPrompt: string;
+  /** The file that may be added to, relative to the workspace. */
+  readonly relativePath: string;
+  /** `provider/model`; undefined, the turn's. */
+  readonly model: string | undefined;
+}
+
+/** The plan of the memory plugin; undefined where it has none, or fails, which `report` is told. Never throws. */
+export function planFlush(
+  { pluginId, flushPlanResolver, currentConfig }: MemoryCapability,
+  facts: { readonly nowMs: number; readonly contextWindowTokens: number },
+  report: (diagnostic: Diagnostic) => void,
+): FlushPlan | undefined {
+  try {
+    const plan = flushPlanResolver?.({ cfg: currentConfig(), ...facts });
+    if (plan == null) return undefined;
+    if (isThenable(plan)) throw new Error('it gave a promise, where its plan is needed at once');
+    if (!isRecord(plan)) throw new Error('it gave no plan');
+    const { prompt, systemPrompt, relativePath, model } = plan;
+    return {
+      prompt: readText(prompt, 'prompt', maxPromptChars),
+      systemPrompt: readText(systemPrompt, 'systemPrompt', maxPromptChars),
+      relativePath: readText(relativePath, 'relativePath', 500),
+      model: model === undefined ? undefined : readText(model, 'model', 200),
+    };
+  } catch (error) {
+    report(flushFailed(pluginId, errorMessage(error)));
+    return undefined;
+  }
+}
+
+export function flushFailed(pluginId: string, reason: string): Diagnostic {
+  return memoryFailed(
+    pluginId,
+    'flushPlanResolver',
+    reason,
+    'Conversations are shortened without writing to the memory first.',
+  );
+}
+
+function readText(value: unknown, name: string, max: number): string {
+  if (typeof value !== 'string' || value.trim() === '') throw new Error(`its plan has no ${name}`);
+  if (value.length > max) throw new Error(`the ${name} of its plan is too long`);
+  return value;
 }
 
 function readLines(answer: unknown): readonly string[] {

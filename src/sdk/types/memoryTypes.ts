@@ -75,6 +75,27 @@ export interface MemoryPromptSectionParams {
 /** Lines for the system prompt, at once: a promise is refused. At most 12 000 characters are used. */
 export type MemoryPromptSectionBuilder = (params: MemoryPromptSectionParams) => string[];
 
+/** What the model is asked for before a conversation is shortened, at once: a promise is refused. Null is nothing. */
+export type MemoryFlushPlanResolver = (params: {
+  readonly cfg?: object;
+  readonly nowMs?: number;
+  readonly contextWindowTokens?: number;
+}) => MemoryFlushPlan | null;
+
+export interface MemoryFlushPlan {
+  /** These three are not read: it is asked for right before a compaction. */
+  readonly softThresholdTokens: number;
+  readonly forceFlushTranscriptBytes: number;
+  readonly reserveTokensFloor: number;
+  /** `provider/model` of the one that is asked; absent, that of the turn. */
+  readonly model?: string;
+  readonly prompt: string;
+  /** Stands behind the system prompt. */
+  readonly systemPrompt: string;
+  /** The one file that the model may add to, relative to the workspace. */
+  readonly relativePath: string;
+}
+
 /** A memory of the plugin's own. The host's `memory_search` and `memory_get` ask it where the plugin registers them and the model calls them. */
 export interface MemoryPluginRuntime {
   /** With each method that is called at most 30 seconds. */
@@ -127,6 +148,7 @@ export interface PluginMemorySearchResult {
 /** What the plugin in the memory slot does beside its tools. */
 export interface MemoryPluginCapability {
   readonly promptBuilder?: MemoryPromptSectionBuilder;
+  readonly flushPlanResolver?: MemoryFlushPlanResolver;
   readonly runtime?: MemoryPluginRuntime;
   readonly [field: string]: unknown;
 }

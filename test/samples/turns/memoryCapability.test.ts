@@ -1,5 +1,8 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { calls, createActingModel } from '../conversations/actingModel.ts';
+import type { ModelRequest } from '../../../src/contracts/model.ts';
+import { calls, createActingModel, type ActingAnswer } from '../conversations/actingModel.ts';
 import { openTestRuntime, type TestRuntimeOptions } from '../../builders/openTestRuntime.ts';
 
 /** A memory plugin as an author ships it, with this capability. */
@@ -184,4 +187,130 @@ describe('the memory runtime of the plugin in the memory slot', () => {
     const { result } = await callMemory(plugin, 'memory_search', { query: 'indent' });
     expect(result).toContain('We indent with tabs.');
   });
+});
+
+const words = (on: string): string => `${on}: ${'some words of a file '.repeat(700)}`;
+
+/** A turn that reads so much that the conversation is shortened before its last answer; `flushes` are the answers of the hidden turn. */
+async function turnWithFlush(
+  resolver: string,
+  flushes: readonly object[],
+  { answer = 'allow-once', ...options }: TestRuntimeOptions = {},
+) {
+  const plugin = `module.exports = { id: 'notes', kind: 'memory', register(api) {
+    api.registerTool({ name: 'work', description: 'Works.', parameters: { type: 'object', properties: { on: { type: 'string' } } },
+      execute: async () => ({ content: [{ type: 'text', text: globalThis.workedOn }] }) });
+    api.registerMemoryCapability({ flushPlanResolver: ${resolver} });
+  } };`;
+  Object.assign(globalThis, { workedOn: words('file') });
+  const test = await openTestRuntime({
+    isRecorded: false,
+    withoutRealBundled: true,
+    answer,
+    ...options,
+    config: { agent: { compaction: { keepTokens: 2_000 } }, ...(options.config as object | undefined) },
+    global: { notes: plugin },
+  });
+  const answers = [
+    ...Array.from({ length: 6 }, (_, at) => calls('work', { on: String(at) }, `w${String(at)}`)),
+    { text: 'Done.' },
+  ];
+  const summary = { text: 'So far: work.' };
+  let at = 0;
+  const asked: { readonly systemPrompt: string; readonly tools: readonly string[]; readonly last: string }[] =
+    [];
+  const queue = [...flushes];
+  const next = (request: ModelRequest): ActingAnswer => {
+    const last = JSON.stringify(request.messages.at(-1));
+    const tools = request.tools.map(({ name }) => name);
+    asked.push({ systemPrompt: request.systemPrompt, tools, last });
+    if (tools.length === 0) return summary;
+    if (!tools.includes('work')) return queue.shift() ?? { text: 'Nothing.' };
+    return answers[at++] ?? { text: 'Done.' };
+  };
+  const model = createActingModel(
+    Array.from({ length: 30 }, () => next),
+    {
+      contextWindow: 24_000,
+      maxOutputTokens: 2_000,
+    },
+  );
+  const turn = await test.say('Read', [], { model });
+  const flushed = asked.filter(({ tools }) => tools.length > 0 && !tools.includes('work'));
+  const order = asked.map(({ tools }) =>
+    tools.length === 0 ? 'summary' : tools.includes('work') ? 'turn' : 'flush',
+  );
+  const problems = JSON.stringify(test.runtime.workspace.diagnostics());
+  return { test, turn, flushed, order, problems };
+}
+
+const plan = (more = ''): string =>
+  `(params) => { mark(JSON.stringify(Object.keys(params))); return { softThresholdTokens: 1, forceFlushTranscriptBytes: 1, reserveTokensFloor: 1,
+    prompt: 'Write down what to keep.', systemPrompt: 'You flush.', relativePath: 'memory/day.md' ${more} }; }`;
+const write = (path: string, content: string): object => calls('write', { path, content });
+
+describe('the flush plan of the plugin in the memory slot', () => {
+  it('has the model add to the planned file before the conversation is shortened, and nothing of that is said', async () => {
+    const made = await turnWithFlush(
+      plan(),
+      [write('memory/day.md', 'Keep the port.'), { text: 'Hidden.' }],
+      {
+        files: { 'memory/day.md': 'Before.' },
+      },
+    );
+    await using test = made.test;
+    expect(made.turn.outcome).toMatchObject({ status: 'completed', text: 'Done.' });
+    expect(await readFile(join(test.workspace, 'memory/day.md'), 'utf8')).toBe('Before.\n\nKeep the port.\n');
+    const first = made.order.indexOf('flush');
+    expect(made.order.slice(first, first + 3)).toEqual(['flush', 'flush', 'summary']);
+    expect(made.flushed[0]).toMatchObject({
+      tools: ['write'],
+      systemPrompt: expect.stringMatching(/You are Pincer[\s\S]*You flush\.$/u) as string,
+      last: expect.stringContaining('Write down what to keep.') as string,
+    });
+    const kept = JSON.stringify(test.session.entries());
+    expect(kept).not.toContain('Hidden.');
+    expect(kept).not.toContain('Write down what to keep.');
+    expect(made.turn.shown).not.toContain('Hidden.');
+    expect(JSON.parse(test.marks[0] ?? '')).toEqual(['cfg', 'nowMs', 'contextWindowTokens']);
+  });
+
+  it('can write nothing else, and nothing that the user refuses', async () => {
+    const other = await turnWithFlush(plan(), [
+      write('src/a.ts', 'Mine.'),
+      write('memory/../MEMORY.md', 'Mine.'),
+    ]);
+    await using _ = other.test;
+    expect(await readdir(other.test.workspace)).toEqual([]);
+    expect(other.flushed[1]?.last).toContain("can't be written now");
+    const refused = await turnWithFlush(plan(), [write('memory/day.md', 'Mine.')], { answer: 'deny' });
+    await using _2 = refused.test;
+    expect(await readdir(refused.test.workspace)).toEqual([]);
+    expect(refused.turn.outcome.status).toBe('completed');
+  });
+
+  it('asks nothing where a rule forbids write, or the plan is for no model that is there', async () => {
+    const denied = await turnWithFlush(plan(), [], { config: { tools: { deny: ['write'] } } });
+    await using _ = denied.test;
+    expect(denied.order).not.toContain('flush');
+    expect(denied.order).toContain('summary');
+    const elsewhere = await turnWithFlush(plan(", model: 'no/model'"), []);
+    await using _2 = elsewhere.test;
+    expect(elsewhere.order).not.toContain('flush');
+    expect(elsewhere.problems).toContain('there is no model no/model');
+  });
+
+  it.each([
+    ['throws', "() => { throw new Error('no luck') }", 'failed: no luck'],
+    ['gives a promise', 'async () => null', 'failed: it gave a promise'],
+    ['lacks its file', "() => ({ prompt: 'a', systemPrompt: 'b' })", 'failed: its plan has no relativePath'],
+  ])(
+    'that %s is a warning with the name of the plugin, and the conversation is shortened',
+    async (_how, resolver, reason) => {
+      const made = await turnWithFlush(resolver, []);
+      await using _ = made.test;
+      expect(made.problems).toContain(`The flushPlanResolver of the memory plugin \\"notes\\" ${reason}`);
+      expect(made.order).toContain('summary');
+    },
+  );
 });

@@ -2,6 +2,7 @@ import type { MemoryHit, MemorySearchOptions } from '../../../memory/memory.ts';
 import type { AgentTool } from '../../../contracts/tool.ts';
 import { findPassages } from './findPassages.ts';
 import { createMemoryAppendTool } from './memoryAppend.ts';
+import { createMemoryFlushTool } from './memoryFlushTool.ts';
 import { createMemoryGetTool } from './memoryGetTool.ts';
 import { flavourOf, type WorkspaceLayout } from '../../paths/workspaceLayout.ts';
 import type { MemoryToolDeps } from './memoryToolDeps.ts';
@@ -12,6 +13,8 @@ export interface MemoryTools {
   readonly search: AgentTool;
   readonly get: AgentTool;
   readonly append: AgentTool;
+  /** What the model has before a compaction: it adds to this file alone, relative to the workspace. */
+  flush(relativePath: string): AgentTool;
   /** The same search for programs, best first. @throws PincerError `memory_*`, `cancelled` */
   find(query: string, options: MemorySearchOptions, signal: AbortSignal): Promise<readonly MemoryHit[]>;
 }
@@ -24,6 +27,7 @@ export function createMemoryTools(deps: MemoryToolDeps): MemoryTools {
     search: createMemorySearchTool(deps),
     get: createMemoryGetTool(deps),
     append: createMemoryAppendTool(deps),
+    flush: (relativePath) => createMemoryFlushTool(deps, relativePath),
     async find(query, options, signal) {
       if (!(await mayHoldAny(deps, options.files))) return [];
       return (await findPassages(deps, query, { waitMs, ...options }, signal)).hits;
