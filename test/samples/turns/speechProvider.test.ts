@@ -87,7 +87,9 @@ describe('a speech provider of a plugin', () => {
     expect([questions.length, told(world).length]).toEqual([2, 2]);
     const { grants } = world.runtime.approvals;
     const [grant] = await grants.list();
-    expect(grant).toMatchObject({ toolName: 'read aloud', asker: 'acme', target: 'acme-voice' });
+    // It holds for the plugin in this folder.
+    const workspace = questions[0]?.plugin.rootDir;
+    expect(grant).toMatchObject({ toolName: 'read aloud', asker: 'acme', target: 'acme-voice', workspace });
     await grants.revoke(grant?.id ?? '');
     await speak('Hello.');
     expect(questions).toHaveLength(3);
@@ -127,7 +129,9 @@ describe('a speech provider of a plugin', () => {
       speed: body.includes('Promise') ? 1_000 : 1,
     });
     await using _ = world;
-    await expect(speak('Hello.')).rejects.toMatchObject({
+    // Audio that is taken all the same must not be printed.
+    const result = speak('Hello.').then((audio) => audio?.mimeType);
+    await expect(result).rejects.toMatchObject({
       code: 'plugin_provider_failed',
       message: `The speech provider "acme-voice" of plugin "acme" ${reason}`,
       hint: expect.stringContaining('tts.provider') as string,
@@ -228,6 +232,18 @@ describe('a speech provider of a plugin', () => {
     expect(await readFile(join(world.workspace, '../home/grants.json'), 'utf8').catch(() => 'none')).toBe(
       'none',
     );
+  });
+
+  it('that fails tells no key of its settings', async () => {
+    const { world, speak } = await openVoice({
+      global: { acme: provider("throw new Error('401 for ' + req.providerConfig.apiKey)") },
+      config: { tts: { providers: { 'acme-voice': { apiKey: { env: 'ACME_KEY' } } } } },
+      adjustHost: (host) => ({ ...host, env: { ...host.env, ACME_KEY: 'the key of acme' } }),
+    });
+    await using _ = world;
+    await expect(speak('Hello.')).rejects.toMatchObject({
+      message: expect.stringMatching(/401 for \[key removed\]\.$/u) as string,
+    });
   });
 
   it('is nowhere where no plugin brings one', async () => {
