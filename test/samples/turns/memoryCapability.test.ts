@@ -183,9 +183,11 @@ describe('the memory runtime of the plugin in the memory slot', () => {
 
   it('may be made of the tools of the host, which search the memory of the host for it', async () => {
     const plugin = ownMemory(`const { manager } = await api.runtime.memory.getActiveMemorySearchManager();
-      return await manager.search(query);`);
+      const [found] = await manager.search(query);
+      const { text } = await manager.readFile({ relPath: found.path });
+      return [{ ...found, snippet: 'Read: ' + text }];`);
     const { result } = await callMemory(plugin, 'memory_search', { query: 'indent' });
-    expect(result).toContain('We indent with tabs.');
+    expect(result).toContain('Read: We indent with tabs.');
   });
 });
 
