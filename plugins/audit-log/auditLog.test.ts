@@ -76,7 +76,7 @@ describe('audit-log', () => {
   it('logs a denied approval', async () => {
     await using test = await openTestRuntime({ answer: 'deny' });
     await test.say('go', [call('write', { path: 'a.md', content: '' }), { text: 'done' }]);
-    expect(await ofKind(test, 'tool_result')).toMatchObject([{ outcome: 'denied', by: 'test' }]);
+    expect(await ofKind(test, 'tool_result')).toMatchObject([{ outcome: 'denied', by: 'chat' }]);
   });
 
   it('logs failures by their code, calls of unknown tools and invalid parameters', async () => {
