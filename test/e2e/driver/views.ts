@@ -1,9 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { until } from './until.ts';
+import { isInTime, until } from './until.ts';
 
 /** The views of our container, top to bottom. */
 const ourViews = ['Chat', 'Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
+
+/** How long one try to reach a button may take. Milliseconds. */
+const tryMs = 3_000;
 
 /** The side bar's views. */
 export interface Views {
@@ -136,8 +139,13 @@ function createRow(page: Page, locator: Locator): TreeRow {
         await locator.locator('.monaco-tl-twistie').click();
     },
     async action(title) {
-      await locator.hover();
-      await locator.getByRole('button', { name: title, exact: true }).click();
+      const button = locator.getByRole('button', { name: title, exact: true });
+      // Only the row under the mouse has its buttons, and a row that comes above moves this one away from the mouse.
+      await until(`the button ${title}`, async () => {
+        await locator.hover();
+        return await isInTime(() => button.click({ trial: true, timeout: tryMs }));
+      });
+      await button.click();
     },
     async menu(entry) {
       await locator.click({ button: 'right' });
