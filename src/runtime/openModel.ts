@@ -77,8 +77,11 @@ function firstConfigured({ models, config }: Known): Model {
 
 export const recordModel = createRecordingModel;
 
-/** How long an answer waits for files that have changed: long enough for a usual workspace at the first question. */
-const waitMs = 2_000;
+/**
+ * How long an answer waits for files that have changed: long enough for a usual workspace at the first question, on a slow machine, too.
+ * The search is all that this model answers with, so a part of the index would be a wrong answer.
+ */
+const waitMs = 8_000;
 
 /** The built-in model over the memory of the workspace. */
 export function createBuiltIn({ fileLink }: RuntimeInput, memory: Memory): Model {
