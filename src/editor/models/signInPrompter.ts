@@ -34,11 +34,10 @@ export function createSignInPrompter(
       // The progress stays for as long as the code counts; a notification of its own would go.
       report([heading, code, message ?? ''].filter((each) => each !== '').join(' · '));
       // A browser may refuse; the code is shown either way.
-      void vscode.env.clipboard
-        .writeText(code)
-        .then(() =>
-          vscode.window.setStatusBarMessage(vscode.l10n.t('The code is on the clipboard.'), 10_000),
-        );
+      void vscode.env.clipboard.writeText(code).then(
+        () => vscode.window.setStatusBarMessage(vscode.l10n.t('The code is on the clipboard.'), 10_000),
+        () => undefined,
+      );
       return Promise.resolve();
     },
     async select(message, choices) {

@@ -107,7 +107,7 @@ export function createSignIns({
   };
   const read = async (name: string): Promise<ProviderCredential | undefined> => {
     const text = await secrets.get(name);
-    return text === undefined ? undefined : readCredential(parseJson(text));
+    return text === undefined ? undefined : readKept(text);
   };
   const keep = async (name: string, credential: ProviderCredential): Promise<void> => {
     await secrets.set(name, JSON.stringify(credential));
@@ -196,6 +196,15 @@ export function createSignIns({
     },
     redact: (text) => [...known].reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text),
   };
+}
+
+/** What can't be read, such as a newer version's, is as good as signed out: signing in again replaces it. */
+function readKept(text: string): ProviderCredential | undefined {
+  try {
+    return readCredential(parseJson(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function isRunningOut(credential: ProviderCredential, now: number): boolean {

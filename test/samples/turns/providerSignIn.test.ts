@@ -234,6 +234,16 @@ it('ends with the user, and what the plugin gives after that is not kept', async
   expect(await world.secrets.get(id)).toBeUndefined();
 });
 
+it('takes a stored credential that can not be read for none, and signing in replaces it', async () => {
+  await using world = await openWorld({ global: { acme: auth(`return { ${credential} };`) } });
+  const { signIns } = world.runtime.models;
+  const { id } = offerOf(world);
+  await world.secrets.set(id, '{ "type": "passkey"');
+  expect(await signIns.accounts()).toEqual([]);
+  await signIns.signIn(id, 'web', prompterOf({ codes: [], opened: [] }), signal);
+  expect(await signIns.accounts()).toEqual([{ id, provider: 'Acme', account: 'Acme' }]);
+});
+
 it('names signing in and the variable where a provider has neither', async () => {
   await using world = await openWorld({
     global: { acme: plugin('http://127.0.0.1:9', 'https://models.acme.example/v1') },
