@@ -6,11 +6,27 @@ import type { SubagentInfo } from './subagentInfo.ts';
 
 /** Where the subagent hooks fire (OpenClaw hooks). */
 export interface SubagentHookSite {
-  /** @throws PincerError `subagent_refused`, `cancelled` */
-  spawning(info: SubagentInfo, parentKey: string, parentRunId: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Gives the session key that a plugin wants the answer under (`deliveryOrigin`).
+   * @throws PincerError `subagent_refused`, `cancelled`
+   */
+  spawning(
+    info: SubagentInfo,
+    parentKey: string,
+    parentRunId: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   spawned(info: SubagentInfo, parentKey: string): void;
-  /** Resolves when the target of the answer is settled; never rejects. Nobody waits for the observers of the end. */
-  ended(info: SubagentInfo, parentKey: string, result: SubagentResult): Promise<void>;
+  /**
+   * Gives the session key that a plugin wants the answer under (`subagent_delivery_target`), else the `wanted` one of the start; never
+   * rejects. Nobody waits for the observers of the end.
+   */
+  ended(
+    info: SubagentInfo,
+    parentKey: string,
+    result: SubagentResult,
+    wanted: string | undefined,
+  ): Promise<string | undefined>;
   /** Resolves when the observers are done, too. */
   settled(): Promise<void>;
 }
@@ -60,13 +76,29 @@ export function createSubagentHooks(deps: {
     requesterSessionKey: parentKey,
   });
 
+  /** Sessions of this workspace are the only places; a session key in `to` names one. */
+  const keyOf = (
+    origin: Readonly<Record<string, unknown>> | undefined,
+    label: string,
+  ): string | undefined => {
+    if (origin === undefined) return undefined;
+    const { channel, to } = origin;
+    if (channel === undefined || channel === deps.surface) return typeof to === 'string' ? to : undefined;
+    deps.log.write(
+      'warn',
+      `A plugin wants the answer of the agent "${label}" in another channel; it goes to the agent that started it. Name a session key of this workspace in "to", and "${deps.surface}" as channel.`,
+    );
+    return undefined;
+  };
+
   return {
     async spawning(info, parentKey, parentRunId, signal) {
       const hooks = deps.hooks();
-      if (!hooks.has('subagent_spawning')) return;
+      if (!hooks.has('subagent_spawning')) return undefined;
       const context = contextOf(info, parentKey, parentRunId);
       const outcome = await hooks.modify('subagent_spawning', eventOf(info), context, signal);
       if (outcome.status === 'error') throw subagentRefused(outcome.pluginId, outcome.error);
+      return keyOf(outcome.deliveryOrigin, info.label);
     },
     spawned(info, parentKey) {
       const hooks = deps.hooks();
@@ -75,30 +107,23 @@ export function createSubagentHooks(deps: {
       const event = { ...eventOf(info), runId: info.runId };
       inBackground(hooks.observe('subagent_spawned', event, contextOf(info, parentKey)));
     },
-    async ended(info, parentKey, result) {
+    async ended(info, parentKey, result, wanted) {
       const hooks = deps.hooks();
+      let target = wanted;
       if (hooks.has('subagent_delivery_target')) {
-        const { origin } = await hooks.modify(
-          'subagent_delivery_target',
-          {
-            childSessionKey: info.sessionKey,
-            requesterSessionKey: parentKey,
-            requesterOrigin: { channel: deps.surface },
-            childRunId: info.runId,
-            spawnMode: mode,
-            expectsCompletionMessage: true,
-          },
-          contextOf(info, parentKey),
-        );
-        // There is one place so far: the agent that waits for it.
-        if (origin !== undefined && origin['channel'] !== deps.surface)
-          deps.log.write(
-            'warn',
-            `A plugin wants the answer of the agent "${info.label}" elsewhere (subagent_delivery_target); it goes to the agent that started it.`,
-          );
+        const event = {
+          childSessionKey: info.sessionKey,
+          requesterSessionKey: parentKey,
+          requesterOrigin: { channel: deps.surface, to: parentKey },
+          childRunId: info.runId,
+          spawnMode: mode,
+          expectsCompletionMessage: true,
+        };
+        const { origin } = await hooks.modify('subagent_delivery_target', event, contextOf(info, parentKey));
+        target = keyOf(origin, info.label) ?? wanted;
       }
       progress(info, parentKey, result.status);
-      if (!hooks.has('subagent_ended')) return;
+      if (!hooks.has('subagent_ended')) return target;
       const event = {
         targetSessionKey: info.sessionKey,
         targetKind: 'subagent' as const,
@@ -108,6 +133,7 @@ export function createSubagentHooks(deps: {
         ...(result.error === undefined ? {} : { error: result.error }),
       };
       inBackground(hooks.observe('subagent_ended', event, contextOf(info, parentKey)));
+      return target;
     },
     async settled() {
       await Promise.all(background);

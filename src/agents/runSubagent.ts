@@ -2,9 +2,11 @@ import { childTrace } from '../agent/turn.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
+import { inertLine } from '../base/text.ts';
 import type { EventOf, RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
+import { sessionNotVisible } from './agentErrors.ts';
 import type { CurrentTurn } from './agentTurn.ts';
 import { createAgentProgress, type Progress } from './createAgentProgress.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
@@ -34,7 +36,7 @@ export async function runSubagent(start: SubagentStart): Promise<void> {
   const { deps, request, parent, child } = start;
   const release = linkStops(start);
   try {
-    await deps.hooks.spawning(child.info, parent.key, request.runId, child.signal);
+    const wanted = await deps.hooks.spawning(child.info, parent.key, request.runId, child.signal);
     throwIfAborted(child.signal);
     deps.carryTaint(parent, child.session);
     // Whoever goes on with it later goes on with the same model.
@@ -43,7 +45,7 @@ export async function runSubagent(start: SubagentStart): Promise<void> {
     const handle = await raceAbort(startTurn(start, progress), child.signal);
     update(start, { runId: handle.runId });
     deps.hooks.spawned(child.info, parent.key);
-    void follow(start, progress, handle.outcome)
+    void follow(start, progress, handle.outcome, wanted)
       .then((result) => child.settle(result))
       .finally(release);
   } catch (error) {
@@ -116,6 +118,7 @@ async function follow(
   start: SubagentStart,
   progress: Progress,
   outcome: Promise<RunOutcome>,
+  wanted: string | undefined,
 ): Promise<SubagentResult> {
   const { deps, request, parent, child } = start;
   const startedAt = deps.clock.monotonic();
@@ -127,9 +130,34 @@ async function follow(
   });
   deps.carryTaint(child.session, parent);
   update(start, { state: stateOf(result), endedAt: deps.clock.now() });
-  await deps.hooks.ended(child.info, parent.key, result);
+  const target = await deps.hooks.ended(child.info, parent.key, result, wanted);
+  if (target !== undefined && target !== parent.key) await deliver(start, target, result);
   if (request.cleanup === 'delete') await removeSession(start);
   return result;
+}
+
+/** Puts the answer among the waiting messages of the session that a plugin has named, too: the agent that started it has it anyway. */
+async function deliver(
+  { deps, parent, child }: SubagentStart,
+  key: string,
+  result: SubagentResult,
+): Promise<void> {
+  const { label } = child.info;
+  try {
+    const session = await deps.sessionOfKey(key);
+    // What one tenant's agent has found is not for another.
+    if (session === undefined || session.header.tenant?.tenantId !== parent.header.tenant?.tenantId)
+      throw sessionNotVisible(key);
+    deps.carryTaint(child.session, session);
+    const head = `Answer of the agent "${label}", which session ${parent.id} has started; a plugin sent it here. It is not from the user.`;
+    await deps.inbox.add(session.id, 'followUp', `${head}\n\n${result.error ?? result.text}`, 'agent');
+  } catch (error) {
+    const why = errorMessage(error);
+    deps.log.write(
+      'warn',
+      `A plugin wants the answer of the agent "${label}" under ${inertLine(key, 100)}, too: ${why}`,
+    );
+  }
 }
 
 /** A result is a result, also where its session can't be removed. */

@@ -2,6 +2,7 @@ import type { AgentConfig } from '../config/sections/agentSection.ts';
 import type { AgentsConfig } from '../config/sections/agentsSection.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Clock, Log } from '../host/ports.ts';
+import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionOrigin } from '../sessions/sessionStore.ts';
 import type { CurrentTurn, StartAgentTurn } from './agentTurn.ts';
@@ -20,6 +21,9 @@ export interface SubagentsDeps {
   readonly openSession: (id: string) => Promise<Session | undefined>;
   readonly createSession: (origin: SessionOrigin) => Session;
   readonly removeSession: (id: string) => Promise<void>;
+  /** The session that a key stands for now. */
+  readonly sessionOfKey: (key: string) => Promise<Session | undefined>;
+  readonly inbox: Pick<Inbox, 'add'>;
   /** A model by `provider/model`. */
   readonly findModel: (name: string) => Model | undefined;
   /** The turn of a session that runs now. */

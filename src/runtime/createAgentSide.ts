@@ -118,6 +118,11 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
   };
   const subagents = createSubagents({
     ...shared,
+    inbox: parts.inbox,
+    async sessionOfKey(key) {
+      const id = await sessions.ofKey(key);
+      return id === undefined ? undefined : await sessions.open(id);
+    },
     hooks: createSubagentHooks({ hooks: parts.hooks, log: host.log, surface: parts.surface }),
   });
 

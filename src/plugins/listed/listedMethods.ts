@@ -17,6 +17,8 @@ export type ReadRegistration = { readonly name: string } | { readonly problem: s
 const noServer = 'no HTTP server runs for plugins, so nobody can call it';
 const noNodes = 'paired devices do not exist here, so it never runs';
 const noMicrophone = 'VS Code gives pages of extensions no microphone';
+/** What upstream has in place of three older methods. */
+const inCapability = (field: string): string => `pass it to registerMemoryCapability as ${field}`;
 const noControlUi = 'there is no Control UI here, so nothing shows it';
 
 /**
@@ -82,10 +84,10 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerSessionSchedulerJob: 'there is no schedule here, so nothing is cleaned up by it',
     registerDetachedTaskRuntime: 'there are no detached tasks here',
     registerMemoryPromptSupplement: 'prompts are built without it; before_prompt_build can add to them',
-    registerMemoryPromptSection: 'prompts are built without it; before_prompt_build can add to them',
+    registerMemoryPromptSection: `prompts are built without it; ${inCapability('promptBuilder')}`,
     registerMemoryCorpusSupplement: 'searches of the memory leave it out',
-    registerMemoryFlushPlan: 'the memory is not flushed before a compaction',
-    registerMemoryRuntime: 'the memory tools of this program search its own memory alone',
+    registerMemoryFlushPlan: `nothing is saved by it before a compaction; ${inCapability('flushPlanResolver')}`,
+    registerMemoryRuntime: `memory_search and memory_get don't ask it; ${inCapability('runtime')}`,
     registerHostedMediaResolver: 'no media is hosted here',
     registerMcpServerConnectionResolver: 'it binds no MCP server to the sender of a message',
   }),

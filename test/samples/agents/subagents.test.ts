@@ -255,6 +255,37 @@ describe('whoever watches', () => {
       expect(context).toMatchObject({ childSessionKey: child?.key, requesterSessionKey });
   });
 
+  it.each([
+    {
+      by: 'subagent_spawning',
+      returns: `{ status: 'ok', deliveryOrigin: { channel: 'vscode', to: first } }`,
+    },
+    { by: 'subagent_delivery_target', returns: `{ origin: { to: first } }` },
+  ])('can send its answer to another session, too: $by', async ({ by, returns }) => {
+    const code = `module.exports = (api) => {
+      let first;
+      api.on('message_received', (event, ctx) => void (first ??= ctx.sessionKey));
+      api.on('${by}', () => (${returns}));
+    };`;
+    await using world = await openTestRuntime({ plugins: { router: code }, config: hooks('router') });
+    const other = world.runtime.conversations.create();
+    await world.say('hello', [{ text: 'Hi.' }], { session: other });
+    const turn = await world.say('go', [spawns('Look.', { label: 'look' }), { text: 'Line 3.' }, done]);
+    expect(textIn(resultsOf(turn, 'sessions_spawn')[0])).toContain('Line 3.');
+    const waiting = world.runtime.conversations.inbox.list(other.id);
+    expect(waiting).toMatchObject([{ kind: 'followUp', from: 'agent' }]);
+    expect(waiting[0]?.text).toMatch(/^Answer of the agent "look".*not from the user\.\n\nLine 3\.$/su);
+    expect(world.runtime.conversations.inbox.list(world.session.id)).toEqual([]);
+  });
+
+  it('has its answer at its own session where a plugin names a session that is not there', async () => {
+    const code = `module.exports = (api) => api.on('subagent_delivery_target', () => ({ origin: { to: 'agent:main:vscode:none' } }));`;
+    await using world = await openTestRuntime({ plugins: { router: code }, config: hooks('router') });
+    const turn = await world.say('go', [spawns('Look.', { label: 'look' }), { text: 'Line 3.' }, done]);
+    expect(textIn(resultsOf(turn, 'sessions_spawn')[0])).toContain('Line 3.');
+    expect(JSON.stringify(world.log)).toContain('There is no session');
+  });
+
   it('can refuse it before anything is stored, with a reason that the model reads', async () => {
     await using world = await openTestRuntime({
       plugins: {
