@@ -255,27 +255,15 @@ describe('whoever watches', () => {
       expect(context).toMatchObject({ childSessionKey: child?.key, requesterSessionKey });
   });
 
-  it.each([
-    {
-      by: 'subagent_spawning',
-      returns: `{ status: 'ok', deliveryOrigin: { channel: 'vscode', to: first } }`,
-    },
-    { by: 'subagent_delivery_target', returns: `{ origin: { to: first } }` },
-  ])('can send its answer to another session, too: $by', async ({ by, returns }) => {
-    const code = `module.exports = (api) => {
-      let first;
-      api.on('message_received', (event, ctx) => void (first ??= ctx.sessionKey));
-      api.on('${by}', () => (${returns}));
-    };`;
-    await using world = await openTestRuntime({ plugins: { router: code }, config: hooks('router') });
-    const other = world.runtime.conversations.create();
-    await world.say('hello', [{ text: 'Hi.' }], { session: other });
-    const turn = await world.say('go', [spawns('Look.', { label: 'look' }), { text: 'Line 3.' }, done]);
-    expect(textIn(resultsOf(turn, 'sessions_spawn')[0])).toContain('Line 3.');
-    const waiting = world.runtime.conversations.inbox.list(other.id);
-    expect(waiting).toMatchObject([{ kind: 'followUp', from: 'agent' }]);
-    expect(waiting[0]?.text).toMatch(/^Answer of the agent "look".*not from the user\.\n\nLine 3\.$/su);
-    expect(world.runtime.conversations.inbox.list(world.session.id)).toEqual([]);
+  it('has its answer in another session, too, where subagent_spawning says so', async () => {
+    await seeAnswerElsewhere(
+      'subagent_spawning',
+      `{ status: 'ok', deliveryOrigin: { channel: 'vscode', to: first } }`,
+    );
+  });
+
+  it('has its answer in another session, too, where subagent_delivery_target says so', async () => {
+    await seeAnswerElsewhere('subagent_delivery_target', '{ origin: { to: first } }');
   });
 
   it('has its answer at its own session where a plugin names a session that is not there', async () => {
@@ -368,4 +356,22 @@ async function until({ runtime }: TestRuntime, isSo: () => Promise<boolean>): Pr
       });
     });
   }
+}
+
+/** A plugin names the session of the first message, while an agent of another session starts one. */
+async function seeAnswerElsewhere(hook: string, returns: string): Promise<void> {
+  const code = `module.exports = (api) => {
+    let first;
+    api.on('message_received', (event, ctx) => void (first ??= ctx.sessionKey));
+    api.on('${hook}', () => (${returns}));
+  };`;
+  await using world = await openTestRuntime({ plugins: { router: code }, config: hooks('router') });
+  const other = world.runtime.conversations.create();
+  await world.say('hello', [{ text: 'Hi.' }], { session: other });
+  const turn = await world.say('go', [spawns('Look.', { label: 'look' }), { text: 'Line 3.' }, done]);
+  expect(textIn(resultsOf(turn, 'sessions_spawn')[0])).toContain('Line 3.');
+  const waiting = world.runtime.conversations.inbox.list(other.id);
+  expect(waiting).toMatchObject([{ kind: 'followUp', from: 'agent' }]);
+  expect(waiting[0]?.text).toMatch(/^Answer of the agent "look".*not from the user\.\n\nLine 3\.$/su);
+  expect(world.runtime.conversations.inbox.list(world.session.id)).toEqual([]);
 }
