@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
-import { createEmbedderAsk } from '../plugins/providers/askHostProvider.ts';
+import { createPluginEmbedders } from '../plugins/providers/askHostProvider.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { type ConfigurableMemory, createMemory } from '../memory/worker/createMemory.ts';
 import type { MemoryRoot, MemorySettings } from '../memory/memorySettings.ts';
@@ -28,7 +28,8 @@ export function openMemory(parts: OpenMemoryParts): ConfigurableMemory {
     workerFile: join(input.dist, 'memoryWorker.js'),
     wasmFile: join(input.dist, 'sql-wasm.wasm'),
   };
-  return createMemory({
+  const embedders = createPluginEmbedders(embedder, { clock: host.clock, log: host.log, redact });
+  const memory = createMemory({
     ...host,
     workerFile,
     place: { folder: join(stateFolder, 'memory'), wasmFile },
@@ -38,8 +39,18 @@ export function openMemory(parts: OpenMemoryParts): ConfigurableMemory {
       ...pluginEmbedderOf(embedder, config()),
       isTrusted: isTrusted(),
     }),
-    askPluginEmbedder: createEmbedderAsk(embedder, { clock: host.clock, redact }),
+    askPluginEmbedder: embedders.ask,
   });
+  return {
+    ...memory,
+    async reconfigure() {
+      await embedders.closeStale();
+      await memory.reconfigure();
+    },
+    async close() {
+      await Promise.all([memory.close(), embedders.close()]);
+    },
+  };
 }
 
 function pluginEmbedderOf(

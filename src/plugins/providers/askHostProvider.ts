@@ -6,7 +6,7 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { SummaryProvider } from '../../agent/context/writeSummary.ts';
-import type { Clock } from '../../host/ports.ts';
+import type { Clock, Log } from '../../host/ports.ts';
 import type { AskPluginEmbedder } from '../../memory/embeddings/createPluginEmbedder.ts';
 import type { WebProvider } from '../../tools/core/web/webToolDeps.ts';
 import type { HostProvider } from './pluginProvider.ts';
@@ -120,16 +120,44 @@ export function toSummaryProvider(
 const mostDimensions = 16_384;
 const embeddingMs = { query: 15_000, passage: 120_000 } as const;
 
+/** Embedding providers as the memory asks them. */
+export interface PluginEmbedders {
+  readonly ask: AskPluginEmbedder;
+  /** Closes what a provider made that is no longer loaded. Never rejects. */
+  closeStale(): Promise<void>;
+  /** Closes whatever was made. Never rejects. */
+  close(): Promise<void>;
+}
+
+const closeMs = 1_000;
+
 /**
  * Embedding providers as the memory asks them (OpenClaw documentation, Plugin SDK capability registration). `find` gives the one
- * that is loaded now; what its `create` made is kept for as long as that is the same.
+ * that is loaded now; what its `create` made is kept for as long as that is the same, and its `close` is called then.
  */
-export function createEmbedderAsk(
+export function createPluginEmbedders(
   find: (id: string) => HostProvider | undefined,
-  { clock, redact }: Pick<AskHostProviderOptions, 'clock' | 'redact'>,
-): AskPluginEmbedder {
+  { clock, redact, log }: Pick<AskHostProviderOptions, 'clock' | 'redact'> & { readonly log: Log },
+): PluginEmbedders {
   const hint = 'Look at the plugin, or change memory.provider.';
   let made: { readonly of: HostProvider; readonly model: string; readonly provider: unknown } | undefined;
+
+  const close = async (): Promise<void> => {
+    const closing = made;
+    made = undefined;
+    if (closing === undefined) return;
+    const { of, provider } = closing;
+    const { signal } = new AbortController();
+    try {
+      await askHostProvider(of, { clock, redact, signal, timeoutMs: closeMs, hint }, async () => {
+        const end = isRecord(provider) ? provider['close'] : undefined;
+        if (typeof end !== 'function') return;
+        await of.call(`closing the ${of.kind} ${of.id}`, () => Reflect.apply(end, provider, []) as unknown);
+      });
+    } catch (error) {
+      log.write('warn', errorMessage(error));
+    }
+  };
 
   const create = async (provider: HostProvider, model: string): Promise<unknown> => {
     if (made?.of.run === provider.run && made.model === model) return made.provider;
@@ -140,11 +168,12 @@ export function createEmbedderAsk(
     });
     const created: unknown = isRecord(result) ? result['provider'] : undefined;
     if (created == null) throw new Error('it is not set up (create gave no provider); it may lack a key');
+    await close();
     made = { of: provider, model, provider: created };
     return created;
   };
 
-  return async ({ provider: named, texts, use }, signal) => {
+  const ask: AskPluginEmbedder = async ({ provider: named, texts, use }, signal) => {
     const provider = find(named.id);
     if (provider?.pluginId !== named.pluginId)
       throw new PincerError('plugin_provider_failed', `The plugin "${named.pluginId}" is not loaded.`, {
@@ -167,6 +196,14 @@ export function createEmbedderAsk(
       );
       return copyVectors(answer, texts.length);
     });
+  };
+
+  return {
+    ask,
+    async closeStale() {
+      if (made !== undefined && find(made.of.id)?.run !== made.of.run) await close();
+    },
+    close,
   };
 }
 

@@ -164,7 +164,7 @@ function failed({ id, pluginId }: PluginProvider, reason: string): PincerError {
 /** What a sign-in method gets (OpenClaw, `ProviderAuthContext`). */
 function signInContext(
   { context }: PluginProvider,
-  { prompter, env }: SignInOptions,
+  { prompter, env, clock }: SignInOptions,
   signal: AbortSignal,
 ): object {
   const wizard = toWizard(prompter, signal);
@@ -189,7 +189,7 @@ function signInContext(
     openUrl,
     oauth: {
       createVpsAwareHandlers: (params: unknown) => browserHandlers(params, wizard),
-      authorize: (params: unknown) => authorize(params, prompter, openUrl, signal),
+      authorize: (params: unknown) => authorize(params, { prompter, openUrl, clock, signal }),
     },
   };
 }
@@ -301,27 +301,49 @@ function browserHandlers(params: unknown, wizard: Wizard): object {
   };
 }
 
-/** `ctx.oauth.authorize`: the browser comes back to the editor with the code. */
-async function authorize(
-  params: unknown,
-  prompter: SignInPrompter,
-  openUrl: (url: unknown) => Promise<void>,
-  signal: AbortSignal,
-): Promise<{ code: string; state: string }> {
+interface BrowserTrip {
+  readonly prompter: SignInPrompter;
+  readonly openUrl: (url: unknown) => Promise<void>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** `ctx.oauth.authorize`: the browser comes back to the editor with the code, within `timeoutMs` where the plugin names it. */
+async function authorize(params: unknown, trip: BrowserTrip): Promise<{ code: string; state: string }> {
   const given = isRecord(params) ? params : {};
-  const { state, buildAuthorizationUrl: build } = given;
+  const { state, buildAuthorizationUrl: build, timeoutMs } = given;
   if (typeof state !== 'string' || state.length < 8 || typeof build !== 'function')
     throw new Error('authorize needs a state of at least 8 characters and buildAuthorizationUrl');
+  const addressOf = (back: string): unknown => Reflect.apply(build, given, [back]);
+  const late = new AbortController();
+  const isLimited = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < patienceMs;
+  const stop = isLimited ? trip.clock.after(timeoutMs, () => late.abort()) : undefined;
+  const signal = AbortSignal.any([trip.signal, late.signal]);
+  try {
+    return { code: await raceAbort(codeFromBrowser(state, addressOf, { ...trip, signal }), signal), state };
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    throw new Error(`the browser did not come back within ${String(timeoutMs)} ms`, { cause: error });
+  } finally {
+    stop?.();
+  }
+}
+
+async function codeFromBrowser(
+  state: string,
+  addressOf: (back: string) => unknown,
+  { prompter, openUrl, signal }: BrowserTrip,
+): Promise<string> {
   const isExpected = (answer: URL): boolean => answer.searchParams.get('state') === state;
   const { url, answered } = await prompter.redirect(isExpected, signal);
   answered.catch(() => undefined);
-  await openUrl(Reflect.apply(build, given, [url]));
-  const query = (await raceAbort(answered, signal)).searchParams;
+  await openUrl(addressOf(url));
+  const query = (await answered).searchParams;
   const problem = query.get('error_description') ?? query.get('error');
   if (problem !== null) throw new Error(`the service said: ${problem}`);
   const code = query.get('code');
   if (code === null) throw new Error('the browser came back without a code');
-  return { code, state };
+  return code;
 }
 
 function fieldOf(given: unknown, name: string, length: number): string | undefined {

@@ -51,6 +51,19 @@ describe('an embedding provider of a plugin that the config names', () => {
       expect(world.marks.filter((mark) => mark.startsWith('create'))).toHaveLength(1);
     });
 
+  it('is closed when its plugin is switched off, and when the window ends', async () => {
+    const closes = works().replace('async embedBatch', `close() { mark('closed'); }, async embedBatch`);
+    const world = await open(closes);
+    await untilVectors(world, { state: 'on' });
+    await world.runtime.plugins.setEnabled('acme', false);
+    await expect.poll(() => world.marks.filter((mark) => mark === 'closed')).toHaveLength(1);
+    await world.runtime.plugins.setEnabled('acme', true);
+    await untilVectors(world, { state: 'on' });
+    expect(await hits(world, 'mooring')).toEqual(['anchors.md']);
+    await world[Symbol.asyncDispose]();
+    expect(world.marks.filter((mark) => mark === 'closed')).toHaveLength(2);
+  });
+
   it('leaves the search to words where it fails, and the status says who and why', async () => {
     await using world = await open(provider(`throw new Error('no key');`));
     const reason: unknown = expect.stringContaining(
