@@ -40,7 +40,7 @@ import type { PlannedFlush, Runs } from './createRuns.ts';
 import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
 import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
-import { toMemoryStandIn } from '../plugins/providers/askMemoryRuntime.ts';
+import { toPluginMemory } from '../plugins/providers/askMemoryRuntime.ts';
 import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
 import {
   buildMemoryPrompt,
@@ -218,9 +218,9 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     reloadConfig: state.reloadConfig,
     report,
     hooks,
-    memoryStandIn() {
+    pluginMemory() {
       const found = plugins.memoryCapability();
-      return found === undefined ? undefined : toMemoryStandIn(found, { clock: host.clock, redact });
+      return found === undefined ? undefined : toPluginMemory(found, { clock: host.clock, redact });
     },
     webProvider: (tool, id) => {
       const provider = findHostProvider(`web ${tool} provider`, id);

@@ -36,7 +36,7 @@ export interface RunFacts {
   /** The model that will be asked. */
   readonly model?: ModelRef;
   /** Models that may answer in its place: what one of them may not have, the run has not. */
-  readonly standIns?: readonly ModelRef[];
+  readonly fallbacks?: readonly ModelRef[];
   /** There for an agent that another agent has started. */
   readonly lineage?: Lineage | undefined;
   /** These in place of all others. */
@@ -56,7 +56,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
   return {
-    catalogFor(session, { model, standIns = [], lineage, only, withoutTools = false } = {}) {
+    catalogFor(session, { model, fallbacks = [], lineage, only, withoutTools = false } = {}) {
       const { isTrusted, config, sandboxed } = parts.state();
       const { agentId } = session;
       const workspaceDir = parts.folderOf(session);
@@ -72,7 +72,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         core: withoutTools ? [] : (only ?? core),
         isWithoutFolder: workspaceDir === undefined,
         plugins: withoutTools || only !== undefined ? [] : plugins.tools(context),
-        policy: [model, ...standIns].flatMap((each) =>
+        policy: [model, ...fallbacks].flatMap((each) =>
           planPolicyLayers(config, {
             agentId,
             sandboxed,

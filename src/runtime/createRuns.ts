@@ -242,7 +242,7 @@ export function createRuns(parts: RunsParts): Runs {
     const catalogFor = (ref: ModelRef, only?: readonly AgentTool[]): ToolCatalog =>
       tools.catalogFor(session, {
         model: ref,
-        standIns: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
+        fallbacks: fallbacksOf(session).flatMap((name) => parts.models.find(name)?.info ?? []),
         lineage,
         only,
         withoutTools: request.withoutTools,

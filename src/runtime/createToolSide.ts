@@ -32,7 +32,7 @@ import type { HiddenTool } from '../tools/catalog.ts';
 import { createDiagnosticsTool } from '../tools/core/diagnostics.ts';
 import { type ImageReader, createImageTool } from '../tools/core/image.ts';
 import { createMemoryTools, type MemoryTools } from '../tools/core/memory/createMemoryTools.ts';
-import type { MemoryStandIn } from '../tools/core/memory/memoryToolDeps.ts';
+import type { PluginMemory } from '../tools/core/memory/memoryToolDeps.ts';
 import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
@@ -68,7 +68,7 @@ interface ToolSideParts {
   readonly hooks: () => HookRunner;
   readonly memory: Memory;
   /** The memory of the plugin in the memory slot, where it brings one. */
-  readonly memoryStandIn: () => MemoryStandIn | undefined;
+  readonly pluginMemory: () => PluginMemory | undefined;
   /** Which sessions hold text from outside. */
   readonly taint: SessionTaint;
   /** Web providers of plugins. */
@@ -138,7 +138,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     layout,
     maxResultChars,
     memory: parts.memory,
-    standIn: parts.memoryStandIn,
+    pluginMemory: parts.pluginMemory,
     config: () => config().memory,
     extraPaths: () => extraPathsOf(config().memory, host.userHome),
     ...(input.problems === undefined ? {} : { problems: input.problems }),

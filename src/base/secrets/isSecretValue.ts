@@ -7,7 +7,7 @@ export interface ValueFacts {
 }
 
 /** What stands for a value: variables, placeholders, marks, references to vaults, paths and addresses, checksums, data. */
-const standIn =
+const placeholder =
   /^(?:[$<{%[]|[*xX.•_-]+$|(?:\.{0,2}|~)\/|[a-z][a-z\d+.-]{0,20}:\/\/|(?:env|file|vault|data|arn|urn|secret):|sha\d{1,3}[-:])/u;
 
 /** A name in code, or one inside of another: `config.password`. */
@@ -18,7 +18,7 @@ export function isSecretValue(value: string, { kind, quoted }: ValueFacts): bool
   const isPassword = kind === 'password';
   if (value.length < (isPassword ? 6 : 8)) return false;
   if (!(isPassword ? /\d|[^\w./:-]/u.test(value) : looksMade(value))) return false;
-  if (standIn.test(value) || /\s/u.test(value)) return false;
+  if (placeholder.test(value) || /\s/u.test(value)) return false;
   if (!quoted && path.test(value) && value.split(/[?.]+/u).every(isReadable)) return false;
   return isPassword || (/[A-Za-z]/u.test(value) && !isReadable(value));
 }

@@ -135,7 +135,7 @@ export interface FailedPlugin {
 }
 
 /**
- * Stand-ins for the chat commands of plugins that failed: they say so (OpenClaw documentation, Manifest host surface fields,
+ * Placeholders for the chat commands of plugins that failed: they say so (OpenClaw documentation, Manifest host surface fields,
  * commandAliases reference). Pure.
  */
 export function commandsOfFailed(

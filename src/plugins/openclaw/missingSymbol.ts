@@ -12,10 +12,10 @@ export function missingSymbol(symbol: string, module: string, pluginId: string):
       { hint: 'Ask for it in the issue tracker, or do without it.' },
     );
   };
-  const standIn = function (): void {
+  const target = function (): void {
     // Only its traps are used.
   };
-  return new Proxy(standIn, {
+  return new Proxy(target, {
     apply: fail,
     construct: fail,
     // `{ ...it }` and `Object.keys(it)`, which would silently give nothing.

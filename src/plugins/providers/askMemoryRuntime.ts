@@ -3,7 +3,7 @@
 // model that what they quote is data.
 import { throwIfAborted } from '../../base/abort.ts';
 import { isRecord } from '../../base/json.ts';
-import type { MemoryStandIn, StandInPassage, StandInSearch } from '../../tools/core/memory/memoryToolDeps.ts';
+import type { PluginMemory, PluginPassage, PluginSearch } from '../../tools/core/memory/memoryToolDeps.ts';
 import { askHostProvider, type AskHostProviderOptions } from './askHostProvider.ts';
 import type { MemoryCapability } from './memoryCapability.ts';
 
@@ -15,10 +15,10 @@ const maxText = 200_000;
 type Asked = (name: string, ...args: readonly unknown[]) => Promise<unknown>;
 
 /** The memory of the plugin in the memory slot, as the memory tools ask it; undefined where it brings none (OpenClaw documentation, Memory and context slots). */
-export function toMemoryStandIn(
+export function toPluginMemory(
   { pluginId, runtime, call, currentConfig }: MemoryCapability,
   { clock, redact }: Pick<AskHostProviderOptions, 'clock' | 'redact'>,
-): MemoryStandIn | undefined {
+): PluginMemory | undefined {
   if (runtime === undefined) return undefined;
   const hint = 'The user can look at the plugin, or change plugins.slots.memory. Go on without it.';
   const provider = { kind: 'memory runtime', id: pluginId, pluginId };
@@ -52,7 +52,7 @@ export function toMemoryStandIn(
     });
 
   /** Without a word of the plugin's nothing of another conversation is shown (upstream). */
-  const authorized = async (hits: readonly StandInPassage[], search: StandInSearch): Promise<unknown> => {
+  const authorized = async (hits: readonly PluginPassage[], search: PluginSearch): Promise<unknown> => {
     const { agentId, sessionKey } = search;
     if (!hits.some(({ source }) => source === 'sessions')) return hits;
     if (runtime.authorizeSearchHits === undefined) return hits.filter(({ source }) => source !== 'sessions');
@@ -83,14 +83,14 @@ export function toMemoryStandIn(
   };
 }
 
-function readHits(answer: unknown, redact: (text: string) => string): readonly StandInPassage[] {
+function readHits(answer: unknown, redact: (text: string) => string): readonly PluginPassage[] {
   if (!Array.isArray(answer)) throw new Error('it gave no list of results');
   return Array.from({ length: Math.min(answer.length, maxHits) }, (_, at) =>
     readHit(answer[at] as unknown, redact),
   );
 }
 
-function readHit(hit: unknown, redact: (text: string) => string): StandInPassage {
+function readHit(hit: unknown, redact: (text: string) => string): PluginPassage {
   if (!isRecord(hit)) throw new Error('it gave a result that is no object');
   const { path, startLine, endLine, score, snippet, source, citation } = hit;
   if (typeof path !== 'string' || typeof snippet !== 'string')

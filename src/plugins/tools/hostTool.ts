@@ -1,5 +1,5 @@
 // Threat: a plugin gets a tool of the host that writes, calls it by itself, and a file is changed that nobody was asked about. So
-// what a plugin holds is a stand-in: registered, it becomes the host's own tool again, with its effects and approvals; called
+// what a plugin holds is a proxy: registered, it becomes the host's own tool again, with its effects and approvals; called
 // from code, it does only what no rule would ask about.
 import { decideAsk, type JudgePath } from '../../approvals/decideAsk.ts';
 import { PincerError } from '../../base/errors.ts';
@@ -20,7 +20,7 @@ interface Original {
   readonly execute: PluginTool['execute'];
 }
 
-/** What a stand-in stands for. Known by the object itself, so that no plugin can make or read one. */
+/** What a proxy stands for. Known by the object itself, so that no plugin can make or read one. */
 const originals = new WeakMap<object, Original>();
 
 /** A tool of the host as plugins know tools. */
@@ -30,15 +30,15 @@ export function toHostTool(tool: AgentTool, use: HostToolUse): PluginTool {
     return await callFreely(tool, use, { toolCallId, params, signal });
   };
   const { name, label, description, parameters } = tool;
-  const standIn: PluginTool = {
+  const proxy: PluginTool = {
     name,
     label,
     description,
     parameters: structuredClone(parameters),
     execute,
   };
-  originals.set(standIn, { tool, execute });
-  return standIn;
+  originals.set(proxy, { tool, execute });
+  return proxy;
 }
 
 /** The host's tool behind what a plugin registers; undefined for a plugin's own, one that it has wrapped included. */

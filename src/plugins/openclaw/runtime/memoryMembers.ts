@@ -22,7 +22,7 @@ export function memoryToolMembers(parts: MemoryMemberParts): Members {
     (context?: unknown): PluginTool | null => {
       parts.assertLoaded(name);
       const { memory } = parts;
-      return memory === undefined ? null : standIn(parts, memory, pick(memory.tools), context);
+      return memory === undefined ? null : toolForPlugin(parts, memory, pick(memory.tools), context);
     };
   return {
     createMemorySearchTool: maker('runtime.tools.createMemorySearchTool', ({ search }) => search),
@@ -41,13 +41,13 @@ export function memoryMembers(parts: MemoryMemberParts): Members {
       assertLoaded();
       const { memory } = parts;
       if (memory === undefined) return Promise.resolve({ manager: null, error: 'there is no memory here' });
-      const reader = standIn(parts, memory, memory.tools.get, undefined);
+      const reader = toolForPlugin(parts, memory, memory.tools.get, undefined);
       return Promise.resolve({ manager: createMemorySearchManager(memory, reader, assertLoaded) });
     },
   };
 }
 
-function standIn(
+function toolForPlugin(
   { pluginId, assertLoaded }: MemoryMemberParts,
   memory: PluginMemory,
   tool: AgentTool,

@@ -4,7 +4,7 @@ import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../../con
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { pageText, splitLines, type TextPage } from '../pageText.ts';
 import { findMemoryFile, type MemoryPlace } from './findMemoryFile.ts';
-import { standInFor, untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
+import { pluginMemoryFor, untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
 
 /** A page (upstream's numbers). */
 const maxLines = 120;
@@ -58,16 +58,16 @@ async function prepareGet(
     const report = { path, text: '', disabled: true, error: `memory_get is off: ${off}` };
     return only(textResult(JSON.stringify(report, null, 2), report));
   }
-  const standIn = standInFor(deps, call);
-  if (standIn !== undefined) {
+  const pluginMemory = pluginMemoryFor(deps, call);
+  if (pluginMemory !== undefined) {
     const { agentId = 'main' } = call.turn;
     const page = { from, lines: Math.min(lines, maxLines) };
     return {
       effects: [],
       run: async ({ signal }) =>
-        toStandInPage(
+        toPluginPage(
           path,
-          await standIn.read({ path, agentId, ...page }, signal),
+          await pluginMemory.read({ path, agentId, ...page }, signal),
           page,
           deps.maxResultChars,
         ),
@@ -124,7 +124,7 @@ function pageOf(
 }
 
 /** The text begins at `from`; how long the file is nobody says. */
-function toStandInPage(
+function toPluginPage(
   path: string,
   text: string,
   { from, lines }: { readonly from: number; readonly lines: number },

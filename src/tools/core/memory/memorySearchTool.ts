@@ -11,12 +11,12 @@ import type {
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { findPassages, toPassage, type FoundPassages, type MemoryPassage } from './findPassages.ts';
 import {
-  standInFor,
+  pluginMemoryFor,
   untrustedNote,
   whyNoMemory,
-  type MemoryStandIn,
+  type PluginMemory,
   type MemoryToolDeps,
-  type StandInPassage,
+  type PluginPassage,
 } from './memoryToolDeps.ts';
 
 const maxResults = 20;
@@ -90,11 +90,11 @@ async function searchMemory(
     ...(corpus === 'all' ? {} : { sources: [corpus] }),
   };
   try {
-    const standIn = standInFor(deps, call);
-    if (standIn !== undefined) {
+    const pluginMemory = pluginMemoryFor(deps, call);
+    if (pluginMemory !== undefined) {
       const { agentId = 'main', sessionKey } = call.turn;
-      const found = await standIn.search({ query, agentId, sessionKey, ...wanted }, signal);
-      return toStandInResult(standIn, found.slice(0, maxResults), deps.maxResultChars);
+      const found = await pluginMemory.search({ query, agentId, sessionKey, ...wanted }, signal);
+      return toPluginResult(pluginMemory, found.slice(0, maxResults), deps.maxResultChars);
     }
     const found = await findPassages(deps, query, { waitMs, ...wanted }, signal);
     const passages = found.hits.slice(0, maxResults).map((hit) => toPassage(hit, query));
@@ -123,9 +123,9 @@ function toResult(
 }
 
 /** Upstream's fields, as far as a plugin's memory has them. */
-function toStandInResult(
-  { pluginId }: MemoryStandIn,
-  found: readonly StandInPassage[],
+function toPluginResult(
+  { pluginId }: PluginMemory,
+  found: readonly PluginPassage[],
   maxChars: number,
 ): ToolResult {
   for (let count = found.length; ; count -= 1) {

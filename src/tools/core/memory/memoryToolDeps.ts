@@ -8,7 +8,7 @@ import type { CoreToolDeps } from '../coreTool.ts';
 export interface MemoryToolDeps extends CoreToolDeps {
   readonly memory: Memory;
   /** The memory of a plugin that the tools ask in place of ours; absent, or undefined, there is none. */
-  readonly standIn?: (() => MemoryStandIn | undefined) | undefined;
+  readonly pluginMemory?: (() => PluginMemory | undefined) | undefined;
   /** As the config is now. */
   readonly config: () => Pick<MemoryConfig, 'enabled' | 'sources'>;
   /** Absolute paths of the files and folders that the user's own config adds to the memory. */
@@ -16,10 +16,10 @@ export interface MemoryToolDeps extends CoreToolDeps {
 }
 
 /** A memory of a plugin. Its texts are cut, without secrets, and untrusted. */
-export interface MemoryStandIn {
+export interface PluginMemory {
   readonly pluginId: string;
   /** Best first. @throws PincerError `plugin_provider_failed`, `cancelled` */
-  search(search: StandInSearch, signal: AbortSignal): Promise<readonly StandInPassage[]>;
+  search(search: PluginSearch, signal: AbortSignal): Promise<readonly PluginPassage[]>;
   /** From the line `from` on. @throws PincerError `plugin_provider_failed`, `cancelled` */
   read(
     file: { readonly path: string; readonly from: number; readonly lines: number; readonly agentId: string },
@@ -27,7 +27,7 @@ export interface MemoryStandIn {
   ): Promise<string>;
 }
 
-export interface StandInSearch {
+export interface PluginSearch {
   readonly query: string;
   readonly agentId: string;
   readonly sessionKey: string;
@@ -37,7 +37,7 @@ export interface StandInSearch {
 }
 
 /** A passage that a plugin's memory has found. */
-export interface StandInPassage {
+export interface PluginPassage {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -51,11 +51,11 @@ export interface StandInPassage {
  * The plugin's memory for a call of the model. What code calls belongs to no run, and gets ours: a memory that is made of our tools must not
  * ask itself.
  */
-export function standInFor(
-  { standIn }: Pick<MemoryToolDeps, 'standIn'>,
+export function pluginMemoryFor(
+  { pluginMemory }: Pick<MemoryToolDeps, 'pluginMemory'>,
   { turn }: ToolCall,
-): MemoryStandIn | undefined {
-  return turn.runId === '' ? undefined : standIn?.();
+): PluginMemory | undefined {
+  return turn.runId === '' ? undefined : pluginMemory?.();
 }
 
 /** The end of a sentence: why there is no memory now; undefined where there is one. */

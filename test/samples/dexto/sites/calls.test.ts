@@ -22,7 +22,7 @@ function recording(calls: { readonly point: ExtensionPoint; readonly call: Point
 
 it('each point is told of the turn, the tenant, the model that answers now, and the call', async () => {
   const calls: { point: ExtensionPoint; call: PointContext }[] = [];
-  const standIn = {
+  const fallback = {
     provider: 'q',
     model: 'n',
     name: 'Model N',
@@ -35,7 +35,7 @@ it('each point is told of the turn, the tenant, the model that answers now, and 
     answers: [
       {
         events: [
-          { type: 'fallback', to: standIn, because: { code: 'model_offline', message: 'Gone.' } },
+          { type: 'fallback', to: fallback, because: { code: 'model_offline', message: 'Gone.' } },
           { type: 'toolCall', id: 'a', name: 'work', arguments: { on: 'a' } },
           { type: 'done', stopReason: 'toolUse' },
         ],

@@ -21,9 +21,9 @@ export default sample({
 
     expect(plugin('broken').status).toBe('error');
     expect(manager.commands().map(({ name }) => name)).toEqual(['acme-status', 'dreaming']);
-    const [own, standIn] = manager.commands();
+    const [own, placeholder] = manager.commands();
     expect(await own?.run('', { channel: 'cli' })).toBe('fine');
-    const text = (await standIn?.run('', { channel: 'cli' }))?.replaceAll('\\', '');
+    const text = (await placeholder?.run('', { channel: 'cli' }))?.replaceAll('\\', '');
     expect(text).toMatch(/^⚠️ \/dreaming belongs to plugin broken, which did not load: .*no dreams today/u);
     expect(text).toContain('Related: pincer memory.');
 

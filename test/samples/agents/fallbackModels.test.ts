@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls, resultsOf, textIn } from './agentWorld.ts';
 
-it('a tool that one of the stand-in models may not have is not there in the whole turn', async () => {
+it('a tool that one of the fallback models may not have is not there in the whole turn', async () => {
   await using test = await openTestRuntime({
     files: { 'a.md': 'text' },
     config: {
