@@ -22,6 +22,7 @@ const reader = `module.exports = (api) => {
       tell('tool', ctx.config);
       tell('getRuntimeConfig', ctx.getRuntimeConfig());
       tell('current', api.runtime.config.current());
+      tell('loadConfig', api.runtime.config.loadConfig());
       return { content: [{ type: 'text', text: 'ok' }] };
     },
   }));
@@ -131,7 +132,7 @@ it('shows a change at once where upstream does, without loading the plugin again
   const read = JSON.parse(await readFile(file, 'utf8')) as typeof config;
   await writeFile(file, JSON.stringify({ ...read, session: { reset: { mode: 'daily' } } }));
   await test.say('read', [{ toolCalls: [{ name: 'read_config', arguments: {} }] }, { text: 'done' }]);
-  for (const place of ['getRuntimeConfig', 'current'])
+  for (const place of ['getRuntimeConfig', 'current', 'loadConfig'])
     expect(marksOf(test.marks, place), place).toMatchObject([{ session: { reset: { mode: 'daily' } } }]);
   expect(marksOf(test.marks, 'api.config')).toMatchObject([{ session: { reset: { mode: 'idle' } } }]);
 });
