@@ -33,7 +33,7 @@ const tiers = [
     folders: ['tools', 'agent', 'agents', 'sdk'],
     also: { agent: ['tools'], agents: ['tools', 'agent'] },
   },
-  { folders: ['plugins'] },
+  { folders: ['plugins', 'mcp'] },
   // A dialect. Whatever carries out turns and calls knows nothing of it, nor do the plugins of the other one.
   { folders: ['dexto'] },
   { folders: ['runtime'] },

@@ -11,6 +11,8 @@ const lazyModules: readonly (readonly [filter: RegExp, bundle: string, spared: s
   [/^\.\/protocols\.ts$/, 'models', 'whoever talks to no server'],
   // The HTML parser, until the first page that is read as markdown.
   [/^\.\/htmlToMarkdown\.ts$/, 'htmlToMarkdown', 'whoever reads no page'],
+  // The MCP library, until the first server starts.
+  [/^\.\/connection\/index\.ts$/, 'mcp', 'whoever has no MCP server'],
   // The libraries of PostgreSQL, Redis and SQLite, until a plugin first uses a storage that takes one.
   [/^\.\/lazyBackends\.ts$/, 'storage', 'whoever has no such plugin'],
 ];

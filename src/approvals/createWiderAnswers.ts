@@ -99,6 +99,7 @@ function kindOfEffect(effect: ToolEffect, judgePath: JudgePath): CallKind | unde
       return { does: 'connection', root: '' };
     // Another agent acts on a message: each is looked at by itself.
     case 'message':
+    case 'server':
     case 'read':
       return undefined;
   }

@@ -2,7 +2,14 @@
 // model wrote is shown with its hidden characters as codes, and what the user's deny list names can't be approved at all.
 import { linesOf, plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
-import type { ExecuteEffect, FileEdit, MessageEffect, NetworkEffect, ToolEffect } from '../contracts/tool.ts';
+import type {
+  ExecuteEffect,
+  FileEdit,
+  MessageEffect,
+  NetworkEffect,
+  ServerEffect,
+  ToolEffect,
+} from '../contracts/tool.ts';
 import { isLooser, type ApprovalMode } from './decideMode.ts';
 import { countLineChanges } from './countLineChanges.ts';
 import { showHiddenLine } from './showHidden.ts';
@@ -90,6 +97,8 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
       return reasonOfConnection(effect);
     case 'message':
       return reasonOfMessage(effect);
+    case 'server':
+      return reasonOfServerCall(effect);
   }
 }
 
@@ -140,6 +149,15 @@ function reasonOfMessage({ to, text }: MessageEffect): Reason {
     severity: 'warning',
     freeFrom: 'full',
   };
+}
+
+/** Nobody here knows what it does. What the server says of its tool can only make the question graver. */
+function reasonOfServerCall({ server, tool, text, isDestructive }: ServerEffect): Reason {
+  const title = `Call ${showHiddenLine(tool)} of the MCP server ${showHiddenLine(server)}`;
+  const args = showHiddenLine(text);
+  return isDestructive
+    ? { title, description: `the server says that this may destroy something: ${args}`, severity: 'critical' }
+    : { title, description: args, severity: 'warning', freeFrom: 'full' };
 }
 
 /** `new file, 12 lines`, `deleted, 12 lines` or `+3 −1 lines`. */

@@ -1,4 +1,4 @@
-import type { ExecuteEffect, ToolEffect } from '../contracts/tool.ts';
+import type { ExecuteEffect, ServerEffect, ToolEffect } from '../contracts/tool.ts';
 import { looksLikePattern } from './grantMatches.ts';
 import type { JudgedPath, JudgePath } from './decideAsk.ts';
 
@@ -59,6 +59,8 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return { workspace: firstFolder, target: effect.host };
     case 'message':
       return { workspace: firstFolder, target: effect.sessionId };
+    case 'server':
+      return serverScope(effect, firstFolder);
     case 'read':
     case 'edit': {
       const path = effect.kind === 'read' ? effect.path : effect.edit.path;
@@ -66,6 +68,11 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return { workspace, target: relative === '' ? '.' : relative, shown: label };
     }
   }
+}
+
+/** Any values of these arguments, for the very server and definition that were agreed to. */
+function serverScope({ pin, shape }: ServerEffect, workspace: string): Target {
+  return { workspace, target: shape === undefined ? undefined : `${pin} ${shape}`, shown: shape };
 }
 
 /** `npm test` in one folder of the workspace is not `npm test` in another. */

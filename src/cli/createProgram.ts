@@ -5,6 +5,7 @@ import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
+import { addMcpCommands } from './commands/mcpProgram.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
 import { addModelsCommands } from './commands/modelsProgram.ts';
 import { addPluginsCommands } from './commands/pluginsProgram.ts';
@@ -118,6 +119,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .action(act((options, folder) => runCompileCommand(options, folder, output)));
 
   addPluginsCommands(program, act, output);
+  addMcpCommands(program, act, output);
   addMemoryCommands(program, act, output);
   addModelsCommands(program, act, output);
   addSessionsCommands(program, act, output);

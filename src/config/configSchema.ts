@@ -6,6 +6,7 @@ import { checkpointsSchema } from './sections/checkpointsSection.ts';
 import { dextoSchema } from './sections/dextoSection.ts';
 import { execSchema } from './sections/execSection.ts';
 import { keyReference } from './sections/keyReference.ts';
+import { mcpSchema } from './sections/mcpSection.ts';
 import { memorySchema } from './sections/memorySection.ts';
 import { sandboxSchema } from './sections/sandboxSection.ts';
 import { sessionSchema } from './sections/sessionSection.ts';
@@ -101,6 +102,7 @@ export const configSchema = z.strictObject({
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
+  mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
   tts: ttsSchema.optional().describe('Reading answers aloud.'),
   plugins: z
     .strictObject({

@@ -6,6 +6,7 @@ import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSect
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
 import { dextoSection, type DextoConfig } from './sections/dextoSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
+import { mcpSection, type McpConfig } from './sections/mcpSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
 import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
@@ -28,6 +29,7 @@ export interface PincerConfig {
   readonly approvals: ApprovalsConfig;
   readonly checkpoints: CheckpointsConfig;
   readonly memory: MemoryConfig;
+  readonly mcp: McpConfig;
   /** Reading answers aloud. */
   readonly tts: TtsConfig;
   readonly plugins: PluginsConfig;
@@ -123,6 +125,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     approvals: approvalsSection.resolve(user.approvals),
     checkpoints: checkpointsSection.resolve(user.checkpoints),
     memory: memorySection.resolve(user.memory),
+    mcp: mcpSection.resolve(user.mcp),
     tts: ttsSection.resolve(user.tts),
     plugins: {
       ...switchesOf(user.plugins),
@@ -277,6 +280,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...approvalsSection.ignored(approvals ?? {}, own.approvals),
     ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
     ...memorySection.ignored(memory ?? {}, own.memory),
+    ...mcpSection.ignored(config.mcp ?? {}, own.mcp),
     ...ttsSection.ignored(config.tts ?? {}, own.tts),
     ...agentSection.ignored(agent ?? {}, own.agent),
     ...agentsSection.ignored(config, own.agents),

@@ -6,7 +6,8 @@ export type PromptOwner =
   | { readonly kind: 'user' }
   /** A file of the workspace or of the user's skills; the path is absolute. */
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'plugin'; readonly pluginId: string };
+  | { readonly kind: 'plugin'; readonly pluginId: string }
+  | { readonly kind: 'mcp'; readonly server: string };
 
 /** A piece of what a model gets beside the conversation. */
 export interface PromptPart {

@@ -18,7 +18,11 @@ export interface ToolResult {
 }
 
 /** Who brought a tool. */
-export type ToolOwner = { readonly kind: 'core' } | { readonly kind: 'plugin'; readonly pluginId: string };
+export type ToolOwner =
+  | { readonly kind: 'core' }
+  | { readonly kind: 'plugin'; readonly pluginId: string }
+  /** An MCP server, by the name it has here. */
+  | { readonly kind: 'mcp'; readonly server: string };
 
 /**
  * One file that a call would change. `before` is null when the file does not exist yet, `after` when it is deleted; a move is
@@ -42,7 +46,8 @@ export type ToolEffect =
   | { readonly kind: 'edit'; readonly edit: FileEdit }
   | ExecuteEffect
   | NetworkEffect
-  | MessageEffect;
+  | MessageEffect
+  | ServerEffect;
 
 /** A command line that a call would run. */
 export interface ExecuteEffect {
@@ -85,6 +90,23 @@ export interface MessageEffect {
   readonly to: string;
   /** The whole message. */
   readonly text: string;
+}
+
+/** A call that an MCP server carries out: nobody here knows what it does. */
+export interface ServerEffect {
+  readonly kind: 'server';
+  /** The name it has here. */
+  readonly server: string;
+  /** The server's own name for the tool. */
+  readonly tool: string;
+  /** The whole arguments as JSON. */
+  readonly text: string;
+  /** Names and types of the arguments, which an "always" covers: `{ path: string }`; undefined where they are too many to read. */
+  readonly shape: string | undefined;
+  /** Names what was agreed to, server and definition: an "always" ends when either changes. */
+  readonly pin: string;
+  /** True where the server itself says that the tool may destroy something. */
+  readonly isDestructive: boolean;
 }
 
 /** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */

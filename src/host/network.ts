@@ -1,8 +1,11 @@
-/** One GET request whose connection is decided already: the name in the URL is never looked up. */
+/** One request whose connection is decided already: the name in the URL is never looked up. */
 export interface PinnedRequest {
   /** http or https. Its host goes into the request and is what a certificate must be for. */
   readonly url: string;
   readonly route: NetworkRoute;
+  /** Default GET. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }

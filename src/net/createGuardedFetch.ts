@@ -28,6 +28,9 @@ export interface GuardedFetchOptions {
 
 export interface GuardedRequest {
   readonly url: string;
+  /** Default GET. With any other method no redirect is followed: what is sent was meant for this address. */
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: string;
   /** Dropped on the way to another origin, but for what says nothing of the user. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
@@ -106,7 +109,9 @@ async function follow(deps: GuardedFetchDeps, request: GuardedRequest): Promise<
     if (url.protocol === 'https:' && next.protocol === 'http:') throw errors.redirectDowngrade(next.href);
     if (seen.has(withoutFragment(next))) throw errors.redirectLoop(next.href);
     if (seen.size > maxRedirects) throw errors.tooManyRedirects(maxRedirects);
-    if (request.mayFollow?.(next, url) === false) throw errors.redirectElsewhere(url.href, next.href);
+    const isSent = (request.method ?? 'GET') !== 'GET';
+    if (isSent || request.mayFollow?.(next, url) === false)
+      throw errors.redirectElsewhere(url.href, next.href);
     if (next.origin !== url.origin) headers = onlyHarmless(headers);
     seen.add(withoutFragment(next));
     url = next;
@@ -135,6 +140,8 @@ async function sendOnce(
       return await deps.network.send({
         url: url.href,
         route,
+        ...(request.method === undefined ? {} : { method: request.method }),
+        ...(request.body === undefined ? {} : { body: request.body }),
         headers: { ...headers, 'accept-encoding': acceptedEncodings },
         signal: request.signal,
       });

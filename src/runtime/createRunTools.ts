@@ -19,6 +19,8 @@ export interface RunToolsParts {
   readonly core: readonly AgentTool[];
   readonly layout: () => WorkspaceLayout;
   readonly plugins: PluginManager;
+  /** The tools of MCP servers that the user has agreed to. */
+  readonly serverTools: () => readonly AgentTool[];
   readonly approvals: ApprovalBroker;
   readonly traces: RunTraces;
   /** Absolute path of the folder that a session's agent works in. */
@@ -71,7 +73,8 @@ export function createRunTools(parts: RunToolsParts): RunTools {
       return createToolCatalog({
         core: withoutTools ? [] : (only ?? core),
         isWithoutFolder: workspaceDir === undefined,
-        plugins: withoutTools || only !== undefined ? [] : plugins.tools(context),
+        plugins:
+          withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...parts.serverTools()],
         policy: [model, ...fallbacks].flatMap((each) =>
           planPolicyLayers(config, {
             agentId,

@@ -41,7 +41,8 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 
 /** Ends everything in bounded time, and lets go of it. */
 async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Promise<void> {
-  const { input, changed, queue, window, memory, models, traces, core, plugins, dexto, operator } = parts;
+  const { input, changed, queue, window, memory, models, traces, core, plugins, dexto, mcp, operator } =
+    parts;
   const { pluginModels, loads, turns } = parts;
   const endInTime = createShutdown({
     clock: input.host.clock,
@@ -57,7 +58,7 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     endCommands: () => core.tools.commands.jobs.close(),
     async closeAll() {
       const pluginsClosed = plugins.close().then(() => dexto.close());
-      await Promise.all([pluginsClosed, core.tools.close(), memory.close()]);
+      await Promise.all([pluginsClosed, core.tools.close(), mcp.close(), memory.close()]);
       await traces.flush();
     },
   });

@@ -8,6 +8,7 @@ import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
+import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createTurnSide } from './createTurnSide.ts';
 import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
@@ -108,6 +109,8 @@ export function createRuntimeParts(input: RuntimeInput) {
     consents,
     report: window.report,
   });
+  const mcp = createMcpSide({ input, window, core, redact: (text) => redactKeys(plugins.redact(text)) });
+  mcp.onDidChange(() => changed.fire());
   let lastEmbedder: HostProvider | undefined;
   plugins.onDidChange(() => {
     const found = embedder(window.config().memory.embeddings.provider);
@@ -127,6 +130,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     pluginModels,
     refreshCommands: () => core.tools.commands.refresh(),
     refreshMemory,
+    refreshServers: () => mcp.refresh(),
   });
 
   const turns = createTurnSide({
@@ -134,6 +138,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     state: window,
     core,
     plugins,
+    mcp,
     dexto,
     operator,
     models,
@@ -155,6 +160,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     core,
     plugins,
     dexto,
+    mcp,
     operator,
     pluginModels,
     loads,

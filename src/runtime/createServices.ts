@@ -35,6 +35,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     workspace: workspaceService(parts),
     models: modelService(parts),
     plugins: pluginService(parts),
+    mcp: parts.mcp,
     approvals: { ...approvals, grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId) },
     tools: toolService(parts),
     conversations: conversationService(parts),
@@ -53,7 +54,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
 
 function workspaceService(parts: RuntimeParts): WorkspaceService {
   const { input, window, changed, queue, loads, memory, models, plugins, operator, core } = parts;
-  const { effective, pluginModels } = parts;
+  const { effective, mcp, pluginModels } = parts;
   const { home } = input;
   const config = (): PincerConfig => window.loaded().config;
   return {
@@ -71,6 +72,7 @@ function workspaceService(parts: RuntimeParts): WorkspaceService {
       ...core.agents.problems(),
       ...plugins.diagnostics(),
       ...operator.hooks.diagnostics(),
+      ...mcp.diagnostics(),
       ...window.problems(),
     ],
     problem: window.problem,

@@ -8,6 +8,7 @@ import type { Tenant } from '../contracts/tenant.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
 import type { Clock } from '../host/ports.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/inbox.ts';
@@ -31,6 +32,7 @@ interface TurnSideParts {
   readonly state: RuntimeState;
   readonly core: AgentCore;
   readonly plugins: PluginManager;
+  readonly mcp: Pick<McpServers, 'tools'>;
   readonly dexto: Pick<DextoSide, 'plugins' | 'tenants' | 'events'>;
   readonly operator: OperatorSide;
   readonly models: ModelRegistry;
@@ -84,6 +86,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     core: core.tools.core,
     layout: state.layout,
     plugins,
+    serverTools: () => parts.mcp.tools(),
     approvals,
     traces: parts.traces,
     folderOf: agents.folderOf,

@@ -25,6 +25,8 @@ interface WorkspaceLoadsParts {
   /** Reads again what the config says of commands. */
   readonly refreshCommands: () => Promise<void>;
   readonly refreshMemory: () => void;
+  /** Reads again which MCP servers there are. */
+  readonly refreshServers: () => Promise<void>;
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
@@ -69,6 +71,7 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
     configured = registerConfiguredModels(models, config, host, window.report);
     await parts.refreshCommands();
     parts.refreshMemory();
+    await parts.refreshServers();
     changed.fire();
   };
   const scope = (): { readonly roots: readonly string[]; readonly trusted: boolean } => ({

@@ -8,6 +8,7 @@ export { compileFolder } from '../dexto/bundle/compileFolder.ts';
 export { httpStatusOfError } from '../dexto/httpStatus.ts';
 export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';
+export { createReplayModel } from '../models/replay/createReplayModel.ts';
 export { createRuntime } from './createRuntime.ts';
 export { createRipgrep } from '../tools/core/createRipgrep.ts';
 export type { AddModelsInput } from './addModels.ts';

@@ -13,6 +13,9 @@ const outside: ReadonlySet<string> = new Set([
   'subagents',
 ]);
 
+/** Names of tools of MCP servers begin with it. */
+const mcpPrefix = 'mcp__';
+
 /**
  * Whether text from outside has entered a conversation: what was stored in an earlier life of the window counts, and so does what
  * was compacted, since the summary may repeat it. `entries` are the whole transcript. Pure.
@@ -20,7 +23,9 @@ const outside: ReadonlySet<string> = new Set([
 export function holdsOutsideText(entries: readonly SessionEntry[]): boolean {
   return entries.some(
     (entry) =>
-      entry.type === 'message' && entry.message.role === 'toolResult' && outside.has(entry.message.toolName),
+      entry.type === 'message' &&
+      entry.message.role === 'toolResult' &&
+      (outside.has(entry.message.toolName) || entry.message.toolName.startsWith(mcpPrefix)),
   );
 }
 

@@ -21,6 +21,7 @@ import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
 import type { PointStop } from '../dexto/pointFacts.ts';
 import type { Tenant } from '../contracts/tenant.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -106,6 +107,9 @@ export interface RunRequest {
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
 }
+
+/** MCP servers: what they run and bring, and what of it the user agrees to. */
+export type McpService = McpServers;
 
 /** A turn that runs. */
 export interface StartedTurn extends RunHandle {
@@ -325,6 +329,7 @@ export interface Runtime extends Disposable {
   readonly workspace: WorkspaceService;
   readonly models: ModelService;
   readonly plugins: PluginService;
+  readonly mcp: McpService;
   readonly approvals: ApprovalService;
   readonly tools: ToolService;
   readonly conversations: ConversationService;

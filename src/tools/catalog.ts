@@ -117,7 +117,7 @@ function findToolFault(
   if (tool.owner.kind === 'core') return undefined;
   if (!toolName.test(tool.name)) return 'models take only names of 1 to 64 letters, digits, "_" and "-"';
   // A policy entry could not tell the plugin from the tool.
-  if (coreNames.has(tool.owner.pluginId)) {
+  if (tool.owner.kind === 'plugin' && coreNames.has(tool.owner.pluginId)) {
     return `the id of its plugin is the name of the core tool ${tool.owner.pluginId}`;
   }
   const refused = findProtocolFault(tool.parameters);

@@ -48,6 +48,7 @@ const shipped = [
   'dist/plugins/workspace-guard/index.js',
   'dist/plugins/workspace-guard/openclaw.plugin.json',
   'dist/htmlToMarkdown.js',
+  'dist/mcp.js',
   'dist/onDemand.js',
   'dist/runtime.js',
   'dist/shared.js',

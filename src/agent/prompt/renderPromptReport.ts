@@ -99,6 +99,8 @@ function ownerText(owner: PromptOwner): string {
       return `file ${escaped(owner.path)}`;
     case 'plugin':
       return `plugin ${escaped(owner.pluginId)}`;
+    case 'mcp':
+      return `MCP server ${escaped(owner.server)}`;
   }
 }
 

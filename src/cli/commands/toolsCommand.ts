@@ -1,4 +1,4 @@
-import type { ToolOwner } from '../../contracts/tool.ts';
+import { ownerId } from '../../tools/describeOwner.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -9,8 +9,8 @@ export async function runToolsList(options: CliOptions, output: Output): Promise
     const catalog = runtime.tools.catalogFor(runtime.conversations.create());
     const tools = catalog
       .tools()
-      .map(({ name, description, owner }) => ({ name, description, owner: idOf(owner) }));
-    const hidden = catalog.hidden().map((tool) => ({ ...tool, owner: idOf(tool.owner) }));
+      .map(({ name, description, owner }) => ({ name, description, owner: ownerId(owner) }));
+    const hidden = catalog.hidden().map((tool) => ({ ...tool, owner: ownerId(tool.owner) }));
     problems.show(catalog.diagnostics());
     if (options.json === true) {
       const diagnostics = [...runtime.workspace.diagnostics(), ...catalog.diagnostics()];
@@ -23,10 +23,6 @@ export async function runToolsList(options: CliOptions, output: Output): Promise
     }
     return Promise.resolve(exitCodes.ok);
   });
-}
-
-function idOf(owner: ToolOwner): string {
-  return owner.kind === 'core' ? 'core' : owner.pluginId;
 }
 
 function firstLine(text: string): string {

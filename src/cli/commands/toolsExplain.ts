@@ -6,7 +6,7 @@ import type { CommandExplanation } from '../../runtime/explainCommand.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
 import { displayLines } from '../../tools/displayLines.ts';
-import { describeOwner } from '../../tools/describeOwner.ts';
+import { describeOwner, ownerId } from '../../tools/describeOwner.ts';
 import { describeVerdict } from '../../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
 import { inertJson } from '../inert.ts';
@@ -58,7 +58,7 @@ function toJsonValue({ tool, hidden, layers }: ToolExplanation): unknown {
     name,
     label,
     ...(display === undefined ? {} : { display }),
-    owner: owner.kind === 'core' ? 'core' : owner.pluginId,
+    owner: ownerId(owner),
     optional,
     offered: hidden === undefined,
     ...(hidden === undefined ? {} : { code: hidden.code, reason: hidden.reason }),

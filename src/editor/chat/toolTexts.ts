@@ -3,7 +3,7 @@ import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
-import { describeOwner } from '../../tools/describeOwner.ts';
+import { describeOwner, ownerId } from '../../tools/describeOwner.ts';
 import { describeVerdict } from '../../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
 import { rowsUnder } from './rowsUnder.ts';
@@ -11,7 +11,7 @@ import { rowsUnder } from './rowsUnder.ts';
 /** `/tools`: what the agent has, what is hidden and what is wrong, as markdown. */
 export function listTools(catalog: ToolCatalog): string {
   const rows = catalog.tools().map((tool) => {
-    const owner = tool.owner.kind === 'core' ? '' : ` (${escapeMarkdown(tool.owner.pluginId)})`;
+    const owner = tool.owner.kind === 'core' ? '' : ` (${escapeMarkdown(ownerId(tool.owner))})`;
     return `- ${asCode(tool.name)}${owner}: ${escapeMarkdown(firstSentence(tool.description))}`;
   });
   const hidden = catalog.hidden().map((each) => `- ${asCode(each.name)}: ${escapeMarkdown(each.reason)}`);

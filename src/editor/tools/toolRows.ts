@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
+import { ownerId } from '../../tools/describeOwner.ts';
 import type { HiddenTool, ToolCatalog } from '../../tools/catalog.ts';
 import type { ToolExplanation } from '../../tools/policy/explainTool.ts';
 
@@ -41,5 +42,5 @@ function explain(catalog: ToolCatalog, wanted: AgentTool | HiddenTool): readonly
 }
 
 function pluginOf({ owner }: Pick<AgentTool, 'owner'>): string | undefined {
-  return owner.kind === 'plugin' ? owner.pluginId : undefined;
+  return owner.kind === 'core' ? undefined : ownerId(owner);
 }

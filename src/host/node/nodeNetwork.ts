@@ -153,10 +153,10 @@ interface Message {
 
 async function exchange(socket: Socket, request: PinnedRequest, message: Message): Promise<IncomingMessage> {
   return await new Promise((resolve, reject) => {
-    const outgoing = createRequest(socket, { ...message, method: 'GET' });
+    const outgoing = createRequest(socket, { ...message, method: request.method ?? 'GET' });
     outgoing.on('error', (error) => reject(failure('net_failed', request, error)));
     outgoing.once('response', resolve);
-    outgoing.end();
+    outgoing.end(request.body);
   });
 }
 

@@ -5,13 +5,18 @@ import { normaliseToolName, toolGroups } from './toolGroups.ts';
 
 export type PolicyTool = Pick<AgentTool, 'name' | 'owner' | 'optional'>;
 
-/** True where an entry of a policy means this tool: its name or alias, a glob, its plugin or a group. Pure. */
+/** True where an entry of a policy means this tool: its name or alias, a glob, its plugin, its MCP server or a group. Pure. */
 export function entryMatches(entry: string, { name, owner }: PolicyTool): boolean {
   const wanted = normaliseToolName(entry);
   const own = normaliseToolName(name);
   if (owner.kind === 'plugin' && (wanted === 'group:plugins' || wanted === owner.pluginId.toLowerCase())) {
     return true;
   }
+  if (
+    owner.kind === 'mcp' &&
+    (wanted === 'group:mcp' || wanted === `group:mcp:${owner.server.toLowerCase()}`)
+  )
+    return true;
   return groupOf(wanted).includes(own) || wanted === own || globMatches(wanted, own);
 }
 

@@ -23,13 +23,14 @@ function isKnown(entry: string, tools: readonly PolicyTool[]): boolean {
   const upstream = [...Object.values(toolGroups).flat(), ...deniedToSubagents, ...neverForSubagents];
   const named = upstream.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
   const wanted = normaliseToolName(entry);
-  const isGroup = Object.hasOwn(toolGroups, wanted) || wanted === 'group:plugins';
+  const isGroup =
+    Object.hasOwn(toolGroups, wanted) || wanted === 'group:plugins' || /^group:mcp(?::|$)/u.test(wanted);
   return isGroup || [...tools, ...named].some((tool) => entryMatches(entry, tool));
 }
 
 function hasOnlyPlugins({ allow = [] }: PolicyLayer, tools: readonly PolicyTool[]): boolean {
   const matching = tools.filter((tool) => allow.some((entry) => entryMatches(entry, tool)));
-  return matching.length > 0 && matching.every((tool) => tool.owner.kind === 'plugin');
+  return matching.length > 0 && matching.every((tool) => tool.owner.kind !== 'core');
 }
 
 function unknownEntry(entry: string, label: string, tools: readonly PolicyTool[]): Diagnostic {

@@ -1,0 +1,203 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { PincerError } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { userConfigPath } from '../../config/configPaths.ts';
+import { editConfigFile } from '../../config/editConfigFile.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import { describeBrings, describeStart } from '../../mcp/describeInspection.ts';
+import { readServers } from '../../mcp/readServers.ts';
+import { toolNameOf } from '../../mcp/toolOfServer.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { createApprover } from '../createApprover.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { toJson, toTable, type Output } from '../output.ts';
+import { withInterrupt } from '../withInterrupt.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
+
+type McpOptions = CliOptions & ConfirmOptions & { readonly name?: string; readonly file?: string };
+type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
+
+/** Adds `pincer mcp …`. `act` makes a commander action of a command. */
+export function addMcpCommands(
+  program: Command,
+  act: (action: Action) => (...given: unknown[]) => Promise<void>,
+  output: Output,
+): void {
+  const mcp = program
+    .command('mcp')
+    .description('look at MCP servers, add them, agree to them, call their tools');
+  mcp
+    .command('list')
+    .description('list the MCP servers with their state and problems; starts none')
+    .action(act((options) => runMcpList(options, output)));
+  mcp
+    .command('add [command-or-address...]')
+    .description('write a server into your config, and ask what it may run; after -- its own options')
+    .option('--name <name>', 'what it is called here')
+    .option('--file <file>', 'read it from the JSON of any client')
+    .option('-y, --yes', 'agree to what it runs and brings')
+    .action((words: readonly string[], ...rest: readonly unknown[]) =>
+      act((options) => runMcpAdd(options, words, output))('', ...rest),
+    );
+  mcp
+    .command('inspect <name>')
+    .description(
+      'say what a server runs and brings, what looks wrong and what has changed, and ask whether you agree',
+    )
+    .option('-y, --yes', 'agree to what it runs and brings')
+    .action(act((options, name) => runMcpInspect(options, name, output)));
+  mcp
+    .command('call <server> <tool> [arguments-as-json]')
+    .description('call a tool as an agent would: with policy, plugins, approval and trace')
+    .action((server: string, tool: string, args: string | undefined, ...rest: readonly unknown[]) =>
+      act((options) => runMcpCall(options, { server, tool, args }, output))('', ...rest),
+    );
+}
+
+async function runMcpList(options: CliOptions, output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, ({ mcp }) => {
+    const servers = mcp.list();
+    if (options.json === true) output.out(toJson({ servers }));
+    else if (servers.length === 0) output.out('There are no MCP servers. pincer mcp add adds one.\n');
+    else
+      output.out(
+        toTable(
+          servers.map(({ name, state, target, tools, problem = '' }) => [
+            name,
+            state,
+            String(tools.length),
+            target,
+            problem,
+          ]),
+        ),
+      );
+    return Promise.resolve(exitCodes.ok);
+  });
+}
+
+/** @throws PincerError `mcp_snippet_unknown`, `mcp_exists`, `config_syntax` */
+async function runMcpAdd(options: McpOptions, words: readonly string[], output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const text = options.file === undefined ? undefined : await readFile(options.file, 'utf8');
+    const { servers, problems } = readServers(text ?? toLine(words));
+    for (const problem of problems) output.err(`${problem}\n`);
+    let code: ExitCode = servers.length === 0 ? exitCodes.failed : exitCodes.ok;
+    for (const found of servers) {
+      const name = servers.length === 1 ? (options.name ?? found.name) : found.name;
+      if (runtime.mcp.list().some((each) => each.name === name)) throw existsAlready(name);
+      const path = userConfigPath(runtime.workspace.home);
+      await editConfigFile(runtime.host.fs, path, ['mcp', 'servers', name], found.config);
+      await runtime.workspace.reloadConfig();
+      output.err(`${name} is in ${path}.\n`);
+      const agreed = await agree(runtime, options, name, output);
+      if (!agreed) code = exitCodes.failed;
+    }
+    return code;
+  });
+}
+
+/** What the shell has split is put together again as `readServers` takes it apart. */
+function toLine(words: readonly string[]): string {
+  return words.length === 1
+    ? (words[0] ?? '')
+    : words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+}
+
+async function runMcpInspect(options: McpOptions, name: string, output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    if (options.json === true && options.yes !== true) {
+      output.out(toJson(await runtime.mcp.inspect(name)));
+      return exitCodes.ok;
+    }
+    return (await agree(runtime, options, name, output)) ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+/** Shows what it runs, then what it brings, and asks about each where nobody has agreed to it. */
+async function agree(
+  { mcp }: Runtime,
+  options: ConfirmOptions,
+  name: string,
+  output: Output,
+): Promise<boolean> {
+  const start = await mcp.inspect(name);
+  output.err(lines(describeStart(start)));
+  if (!start.mayStart) {
+    if (!(await confirmInTerminal(options, `Start ${name}?`))) return false;
+    await mcp.agreeToStart(name, start.launchHash);
+  }
+  const seen = await mcp.inspect(name);
+  output.err(lines(describeBrings(seen)));
+  const { brings } = seen;
+  if (brings === undefined) return false;
+  if (brings.isAgreed) return true;
+  if (!(await confirmInTerminal(options, `Let agents have these tools of ${name}?`))) return false;
+  await mcp.agreeToTools(name, brings.toolsHash);
+  return true;
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('');
+}
+
+interface WantedCall {
+  readonly server: string;
+  readonly tool: string;
+  readonly args: string | undefined;
+}
+
+/** A turn in which a script asks for the one call: it goes the way of every other. @throws PincerError `option_invalid` */
+async function runMcpCall(
+  options: CliOptions,
+  { server, tool, args = '{}' }: WantedCall,
+  output: Output,
+): Promise<ExitCode> {
+  const parsed = parseJson(args);
+  if (!isRecord(parsed))
+    throw new PincerError('option_invalid', 'The arguments are no JSON object.', {
+      hint: `Write them as '{ "path": "a.md" }'.`,
+    });
+  return await withRuntime(options, output, async (runtime) => {
+    const { createReplayModel } = await import('../../runtime/index.ts');
+    const toolCalls = [{ name: toolNameOf(server, tool), arguments: parsed }];
+    const script = `${JSON.stringify({ toolCalls })}\n${JSON.stringify({ text: 'Done.' })}`;
+    const model = createReplayModel({ script, name: 'pincer mcp call', clock: runtime.host.clock });
+    const cancel = new AbortController();
+    const terminal = { input: process.stdin, output: process.stderr };
+    const approve = createApprover(runtime, terminal, { interrupt: () => cancel.abort(), err: output.err });
+    let code: ExitCode = exitCodes.failed;
+    const emit = (event: AgentEvent): void => {
+      approve(event);
+      if (event.type !== 'tool_ended') return;
+      const { content, isError } = event.result;
+      code = isError ? exitCodes.failed : exitCodes.ok;
+      output.out(
+        options.json === true
+          ? toJson({ content, isError })
+          : lines(content.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`))),
+      );
+    };
+    await withInterrupt(async (interrupted) => {
+      const run = await runtime.turns.start({
+        session: runtime.conversations.create(),
+        prompt: `Call ${tool} of the MCP server ${server}.`,
+        attachments: [],
+        model,
+        signal: AbortSignal.any([interrupted, cancel.signal]),
+        emit,
+      });
+      const outcome = await run.outcome;
+      if (outcome.status === 'failed') throw new PincerError(outcome.code, outcome.message);
+      await run.settled;
+    });
+    return code;
+  });
+}
+
+function existsAlready(name: string): PincerError {
+  return new PincerError('mcp_exists', `There is an MCP server ${name} already.`, {
+    hint: 'Name this one with --name, or remove the other from your config.',
+  });
+}

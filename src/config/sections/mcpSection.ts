@@ -1,0 +1,67 @@
+// Threat: a cloned repository starts programs, or sends what an agent passes on to a server of its own. So a workspace's config names
+// no server.
+import { z } from 'zod';
+import { keyReference } from './keyReference.ts';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+/** What a server may be called: it is a part of its tools' names, which models take only in this form. */
+export const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/u;
+
+const value = z.union([z.string(), keyReference]);
+const common = {
+  enabled: z.boolean().optional().describe('False switches the server off. Default true.'),
+  timeoutMs: z
+    .int()
+    .positive()
+    .max(600_000)
+    .optional()
+    .describe('How long one call may take, in milliseconds. Default 60000.'),
+};
+
+const program = z.strictObject({
+  command: z.string().min(1).describe('The program: a name on the PATH, or an absolute path.'),
+  args: z.array(z.string()).optional(),
+  env: z
+    .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u), value)
+    .optional()
+    .describe(
+      'Its environment, beside PATH, HOME and their like; keys as { "env": "NAME" } or { "secret": "name" }.',
+    ),
+  cwd: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Absolute path of the folder it runs in. Default: the first folder that is open.'),
+  ...common,
+});
+
+const address = z.strictObject({
+  url: z.url({ protocol: /^https?$/u }).describe('Address of a server over streamable HTTP.'),
+  headers: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/u), value)
+    .optional()
+    .describe('Headers of every request; keys as { "env": "NAME" } or { "secret": "name" }.'),
+  ...common,
+});
+
+export const mcpSchema = z.strictObject({
+  servers: z
+    .record(z.string().regex(mcpServerName), z.union([program, address]))
+    .optional()
+    .describe('Servers by name. None starts before you have agreed to what it runs.'),
+});
+
+type Said = z.infer<typeof mcpSchema>;
+
+/** A program with its arguments, or an address. */
+export type McpServerConfig = NonNullable<Said['servers']>[string];
+
+export interface McpConfig {
+  readonly servers: Readonly<Record<string, McpServerConfig>>;
+}
+
+export const mcpSection: ConfigSection<Said, McpConfig> = {
+  resolve: (said) => ({ servers: said?.servers ?? {} }),
+  tighten: (holds) => holds,
+  ignored: (said) => keysWhere({ mcp: Object.keys(said).length > 0 }),
+};

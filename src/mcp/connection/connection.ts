@@ -1,0 +1,45 @@
+/** Which of the two protocols a server speaks: that since 2026-07-28, or that before. */
+export type Wire = 'modern' | 'legacy';
+
+export interface ConnectionDeps {
+  /** Pincer's own. */
+  readonly version: string;
+  /** What is known of this server; undefined asks it. */
+  readonly wire?: Wire | undefined;
+  /** How long connecting and listing may take, in milliseconds. */
+  readonly connectMs: number;
+  readonly signal: AbortSignal;
+  /** The server says that its tools are others now. */
+  readonly toolsChanged: () => void;
+  /** The connection ended, and not by `close`. */
+  readonly closed: () => void;
+  /** What went wrong without anybody waiting for it: an answer to no question, for one. */
+  readonly log: (text: string) => void;
+}
+
+export interface ServerCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** As a server tells it; nothing in it has been checked. */
+export interface Progress {
+  readonly progress: unknown;
+  readonly total?: unknown;
+  readonly message?: unknown;
+}
+
+/** A server that answers. What it says is given as it came. */
+export interface Connection {
+  readonly wire: Wire;
+  readonly instructions: string;
+  /** All pages. @throws PincerError `mcp_list_invalid` */
+  listTools(signal: AbortSignal): Promise<readonly unknown[]>;
+  /** Rejects with the library's error where the server answers with one, is silent for too long, or the signal aborts. */
+  callTool(call: ServerCall): Promise<unknown>;
+  /** Ends the server, if it was started for this. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,102 @@
+// Threat: a server writes a line that never ends, or lines without end, or what is no message; it writes terminal sequences into what people
+// read; it goes on when nobody needs it, or leaves children behind. So a line has a limit, what is no message is dropped and told once, and
+// the end takes the whole process group with it.
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { PincerError } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import type { Clock } from '../../host/ports.ts';
+import type { RunningProcess } from '../../host/processes.ts';
+
+export interface ProcessTransportDeps {
+  readonly clock: Clock;
+  /** Gets what the server writes to its standard error, and what it writes that is no message; as it came. */
+  readonly log: (text: string) => void;
+}
+
+/** Bytes of one message. */
+const maxMessageBytes = 10_000_000;
+/** Messages that may come without any of ours between them. */
+const maxUnasked = 5_000;
+const politeMs = 1_500;
+
+/** The messages of a server that runs: one JSON object a line. It looks like standard input and output to the library. */
+export function createProcessTransport(
+  running: RunningProcess,
+  { clock, log }: ProcessTransportDeps,
+): Transport & { readonly pid: number; readonly stderr: null } {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let length = 0;
+  let unasked = 0;
+  let isClosed = false;
+
+  const fail = (error: PincerError): void => {
+    transport.onerror?.(error);
+    void transport.close();
+  };
+  const take = (line: string): void => {
+    if (line.trim() === '') return;
+    const message = parseJson(line);
+    if (!isRecord(message) || message['jsonrpc'] !== '2.0') {
+      log(line.slice(0, 500));
+      return;
+    }
+    unasked += 1;
+    if (unasked > maxUnasked) fail(tooMuch('it sent more than 5000 messages that nobody asked for'));
+    else transport.onmessage?.(message as unknown as JSONRPCMessage);
+  };
+  const read = (text: string): void => {
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      take([...pieces, line].join(''));
+      pieces = [];
+      length = 0;
+      if (isClosed) return;
+    }
+    pieces.push(last);
+    length += last.length;
+    if (length > maxMessageBytes)
+      fail(tooMuch(`it sent a message of more than ${maxMessageBytes} characters`));
+  };
+
+  const transport: Transport & { readonly pid: number; readonly stderr: null } = {
+    // The library takes what has both for standard input and output, which may be silent until it is asked in the older way.
+    pid: running.pid,
+    stderr: null,
+    start() {
+      running.onOutput((stream, bytes) => {
+        if (isClosed) return;
+        if (stream === 'stderr') log(new TextDecoder().decode(bytes));
+        else read(decoder.decode(bytes, { stream: true }));
+      });
+      void running.exit.then(() => {
+        isClosed = true;
+        transport.onclose?.();
+      });
+      return Promise.resolve();
+    },
+    async send(message) {
+      unasked = 0;
+      await running.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+    },
+    async close() {
+      isClosed = true;
+      pieces = [];
+      running.endInput();
+      const stops = [
+        clock.after(politeMs, () => running.kill('SIGTERM')),
+        clock.after(politeMs * 2, () => running.kill('SIGKILL')),
+      ];
+      await running.exit;
+      for (const stop of stops) stop();
+    },
+  };
+  return transport;
+}
+
+function tooMuch(what: string): PincerError {
+  return new PincerError('mcp_flooded', `The server was ended: ${what}.`, {
+    hint: 'This is a fault of the server.',
+  });
+}

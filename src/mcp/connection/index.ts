@@ -1,0 +1,4 @@
+// What `dist/mcp.js` holds: the protocol's library and what speaks through it.
+export { createAddressTransport } from './createAddressTransport.ts';
+export { createProcessTransport } from './createProcessTransport.ts';
+export { openConnection } from './openConnection.ts';

@@ -1,0 +1,114 @@
+// Loads the protocol's library: imported with `import()` only, when the first server starts.
+import { Client, type Transport } from '@modelcontextprotocol/client';
+import { PincerError, errorMessage } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
+
+/** The wire that servers of 2025 speak. */
+const legacy = { kind: 'legacy' } as const;
+const probeMs = 4_000;
+const maxPages = 50;
+
+/**
+ * Speaks to a server: the newest protocol where it knows it, else that of 2025. Answers come as the server sent them, so that what is
+ * agreed to is all of it.
+ * @throws PincerError `mcp_not_connected`
+ */
+export async function openConnection(transport: Transport, deps: ConnectionDeps): Promise<Connection> {
+  const client = new Client(
+    { name: 'pincer', version: deps.version },
+    {
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
+      // What a result holds is data to a model; patterns of a stranger's schema would run here.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  );
+  let isOpen = true;
+  client.onclose = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    deps.closed();
+  };
+  client.onerror = (error) => deps.log(errorMessage(error));
+  client.setNotificationHandler('notifications/tools/list_changed', () => deps.toolsChanged());
+  try {
+    await client.connect(transport, {
+      timeout: deps.connectMs,
+      signal: deps.signal,
+      ...(deps.wire === 'legacy' ? { prior: legacy } : {}),
+    });
+  } catch (error) {
+    isOpen = false;
+    await transport.close();
+    throw notConnected(error);
+  }
+  return {
+    wire: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+    instructions: client.getInstructions() ?? '',
+    async listTools(signal) {
+      if (client.getServerCapabilities()?.tools === undefined) return [];
+      const tools: unknown[] = [];
+      let cursor: string | undefined;
+      for (let page = 0; page < maxPages; page += 1) {
+        const params = cursor === undefined ? {} : { cursor };
+        const listed = await client.request({ method: 'tools/list', params }, anything, {
+          signal,
+          timeout: deps.connectMs,
+        });
+        if (!isRecord(listed) || !Array.isArray(listed['tools'])) throw badList();
+        tools.push(...(listed['tools'] as unknown[]));
+        const next = listed['nextCursor'];
+        if (typeof next !== 'string' || next === cursor) return tools;
+        cursor = next;
+      }
+      throw badList();
+    },
+    async callTool({ tool, args, signal, timeoutMs, onProgress }: ServerCall) {
+      return await client.request(
+        { method: 'tools/call', params: { name: tool, arguments: args } },
+        anything,
+        {
+          signal,
+          timeout: timeoutMs,
+          onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),
+        },
+      );
+    },
+    async close() {
+      isOpen = false;
+      await client.close();
+    },
+  };
+}
+
+/** Checks nothing: what comes is read by hand. */
+const anything = {
+  '~standard': {
+    version: 1,
+    vendor: 'pincer',
+    validate: (value: unknown) => ({ value }),
+  },
+} as const;
+
+function notConnected(error: unknown): PincerError {
+  return new PincerError(
+    'mcp_not_connected',
+    `The server did not answer as an MCP server: ${errorMessage(error)}`,
+    {
+      cause: error,
+      hint: 'Its log may say more.',
+    },
+  );
+}
+
+function badList(): PincerError {
+  return new PincerError(
+    'mcp_list_invalid',
+    'The server did not list its tools in the way the protocol says.',
+    {
+      hint: 'This is a fault of the server.',
+    },
+  );
+}

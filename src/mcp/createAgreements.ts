@@ -1,0 +1,104 @@
+// Threat: whoever can write this file can have any program started. It lies in the user's own folder, where no tool of the agent writes, and
+// one that can't be read says that nothing was agreed to.
+import { join } from 'node:path';
+import { z } from 'zod';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { FileSystem } from '../host/ports.ts';
+import type { ServerOrigin } from './mcpServers.ts';
+
+const launchSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('program'),
+    command: z.string(),
+    args: z.array(z.string()).readonly(),
+    env: z.array(z.string()).readonly(),
+    cwd: z.string().optional(),
+    files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).readonly(),
+  }),
+  z.strictObject({ kind: z.literal('address'), origin: z.string(), headers: z.array(z.string()).readonly() }),
+]);
+
+const agreementSchema = z.strictObject({
+  launch: launchSchema,
+  /** The definitions as the server sent them. */
+  tools: z.array(z.record(z.string(), z.unknown())).readonly(),
+  /** False until the first list of its tools was agreed to. */
+  isListed: z.boolean(),
+  wire: z.enum(['modern', 'legacy']).optional(),
+  agreedAt: z.number(),
+});
+
+const fileSchema = z.strictObject({ version: z.literal(1), servers: z.record(z.string(), agreementSchema) });
+
+/** What a person has agreed to about one server. */
+export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
+
+/** Agreements by the place where a server is named and its name there. */
+export interface Agreements {
+  /** All of them; none, and told, where the file can't be read. */
+  read(): Promise<ReadonlyMap<string, Agreement>>;
+  /** Undefined takes one back. @throws PincerError `io_*` */
+  set(key: string, agreement: Agreement | undefined): Promise<void>;
+}
+
+const maxBytes = 50_000_000;
+
+/** Where the same name in two files means two servers. Pure. */
+export function agreementKey(origin: ServerOrigin, name: string): string {
+  switch (origin.kind) {
+    case 'user':
+      return `user ${name}`;
+    case 'file':
+      return `file ${name} ${origin.path}`;
+    case 'plugin':
+      return `plugin ${name} ${origin.pluginId}`;
+  }
+}
+
+/** In `<home>/mcp.json`. Each call reads the file again: another window may have changed it. */
+export function createAgreements(
+  fs: FileSystem,
+  home: string,
+  report: (diagnostic: Diagnostic) => void,
+): Agreements {
+  const path = join(home, 'mcp.json');
+  let queue: Promise<unknown> = Promise.resolve();
+  const read = async (): Promise<ReadonlyMap<string, Agreement>> => {
+    const text = await fs.readText(path, maxBytes).catch((error: unknown) => {
+      if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
+      throw error;
+    });
+    if (text === undefined) return new Map();
+    const parsed = fileSchema.safeParse(parseJson(text));
+    if (!parsed.success) throw new Error('its content is not what Pincer writes there');
+    return new Map(Object.entries(parsed.data.servers));
+  };
+  return {
+    async read() {
+      try {
+        return await read();
+      } catch (error) {
+        report({
+          level: 'error',
+          code: 'mcp_agreements_unreadable',
+          message: `What you have agreed to about MCP servers can't be read: ${errorMessage(error)}`,
+          hint: `No server starts. Repair ${path} or remove it, and agree again.`,
+          source: path,
+        });
+        return new Map();
+      }
+    },
+    set(key, agreement) {
+      const work = queue.then(async () => {
+        const others = [...(await read())].filter(([each]) => each !== key);
+        const all = agreement === undefined ? others : [...others, [key, agreement] as const];
+        const file = { version: 1, servers: Object.fromEntries(all) };
+        await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+      });
+      queue = work.catch(() => undefined);
+      return work;
+    },
+  };
+}

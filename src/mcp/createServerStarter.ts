@@ -1,0 +1,181 @@
+// Threat: a server reads keys from the environment it is given, outlives the window, or leaves children behind. So it gets a short list of
+// variables and what the config names for it, leads a process group of its own, and whatever carries its mark ends with it.
+import { randomUUID } from 'node:crypto';
+import { PincerError } from '../base/errors.ts';
+import type { McpServerConfig } from '../config/sections/mcpSection.ts';
+import type { Clock, Secrets } from '../host/ports.ts';
+import type { Processes, RunningProcess } from '../host/processes.ts';
+import type { GuardedFetch } from '../net/createGuardedFetch.ts';
+import type { Connection, Wire } from './connection/connection.ts';
+import type { ResolvedLaunch } from './launch.ts';
+import type { NamedServer } from './mcpServers.ts';
+
+export interface ServerStarterDeps {
+  readonly processes: Processes;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: Pick<Secrets, 'get'>;
+  /** The guard of connections. */
+  readonly fetch: GuardedFetch;
+  /** Pincer's own version, which servers are told. */
+  readonly version: string;
+  /** Where a server runs whose config names no folder. Absolute path. */
+  readonly workdir: () => string;
+}
+
+/** A server that answers. */
+export interface LiveServer {
+  readonly connection: Connection;
+  /** Ends it, with all that it started. */
+  end(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly wire: Wire | undefined;
+  readonly signal: AbortSignal;
+  readonly log: (text: string) => void;
+  readonly toolsChanged: () => void;
+  readonly closed: () => void;
+}
+
+/** Starts what was resolved, and nothing else. @throws PincerError `mcp_not_connected`, `mcp_key_missing`, `process_*` */
+export type StartServer = (
+  server: NamedServer,
+  resolved: ResolvedLaunch,
+  options: StartOptions,
+) => Promise<LiveServer>;
+
+const connectMs = 30_000;
+/** How long a call may take whose server says nothing of it. */
+export const defaultTimeoutMs = 60_000;
+
+/** All that a server gets of the user's environment. */
+const inherited = [
+  ...[
+    'PATH',
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'LANG',
+    'LC_ALL',
+    'TMPDIR',
+    'TZ',
+    'XDG_CACHE_HOME',
+    'XDG_CONFIG_HOME',
+    'XDG_DATA_HOME',
+  ],
+  // Programs on Windows don't start without most of these.
+  ...[
+    'APPDATA',
+    'COMSPEC',
+    'HOMEDRIVE',
+    'HOMEPATH',
+    'LOCALAPPDATA',
+    'PATHEXT',
+    'PROGRAMDATA',
+    'PROGRAMFILES',
+    'SYSTEMDRIVE',
+    'SYSTEMROOT',
+    'TEMP',
+    'TMP',
+    'USERNAME',
+    'USERPROFILE',
+    'WINDIR',
+  ],
+];
+
+const markName = 'PINCER_MCP';
+
+export function createServerStarter(deps: ServerStarterDeps): StartServer {
+  return async (server, { program }, options) => {
+    const { config } = server;
+    // The protocol's library loads with the first server.
+    const { openConnection, createAddressTransport, createProcessTransport } =
+      await import('./connection/index.ts');
+    const known = { ...options, version: deps.version, connectMs };
+    if ('url' in config || program === undefined) {
+      if (!('url' in config)) throw noProgram(server.name);
+      const headers = await readValues(deps, server.name, config.headers ?? {});
+      const timeoutMs = config.timeoutMs ?? defaultTimeoutMs;
+      const transport = createAddressTransport(config.url, { fetch: deps.fetch, headers, timeoutMs });
+      const connection = await openConnection(transport, known);
+      return { connection, end: () => connection.close() };
+    }
+    const mark = randomUUID();
+    const running = await deps.processes.start({
+      file: program,
+      args: config.args ?? [],
+      cwd: config.cwd ?? deps.workdir(),
+      env: { ...(await environmentFor(deps, server.name, config)), [markName]: mark },
+      hasInput: true,
+    });
+    const end = async (connection?: Connection): Promise<void> => {
+      await connection?.close();
+      await endRest(deps.processes, running, mark);
+    };
+    const transport = createProcessTransport(running, { clock: deps.clock, log: options.log });
+    // What it leaves behind when it ends by itself, too.
+    const closed = (): void => void end().then(options.closed);
+    try {
+      const connection = await openConnection(transport, { ...known, closed });
+      return { connection, end: () => end(connection) };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+}
+
+/** What has its mark and still runs in its group. */
+async function endRest(processes: Processes, { pid }: RunningProcess, mark: string): Promise<void> {
+  if (await processes.hasMarkedProcess(pid, `${markName}=${mark}`)) processes.killGroup(pid, 'SIGKILL');
+}
+
+/** @throws PincerError `mcp_key_missing` */
+async function environmentFor(
+  { env, secrets }: ServerStarterDeps,
+  name: string,
+  { env: wanted = {} }: Extract<McpServerConfig, { command: string }>,
+): Promise<Readonly<Record<string, string>>> {
+  const result: Record<string, string> = {};
+  for (const [each, value] of Object.entries(env))
+    if (value !== undefined && inherited.includes(each.toUpperCase())) result[each] = value;
+  return { ...result, ...(await readValues({ env, secrets }, name, wanted)) };
+}
+
+type Value = NonNullable<Extract<McpServerConfig, { command: string }>['env']>[string];
+
+async function readValues(
+  deps: Pick<ServerStarterDeps, 'env' | 'secrets'>,
+  server: string,
+  wanted: Readonly<Record<string, Value>>,
+): Promise<Readonly<Record<string, string>>> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(wanted))
+    result[name] = await readValue(deps, server, name, value);
+  return result;
+}
+
+async function readValue(
+  { env, secrets }: Pick<ServerStarterDeps, 'env' | 'secrets'>,
+  server: string,
+  name: string,
+  value: Value,
+): Promise<string> {
+  if (typeof value === 'string') return value;
+  const found = 'env' in value ? env[value.env] : await secrets.get(value.secret);
+  if (found !== undefined) return found;
+  const place = 'env' in value ? `the environment variable ${value.env}` : `the secret "${value.secret}"`;
+  throw new PincerError(
+    'mcp_key_missing',
+    `The MCP server ${server} wants ${name} from ${place}, which is not set.`,
+    {
+      hint: 'Set it, or change mcp.servers in your config.',
+    },
+  );
+}
+
+function noProgram(name: string): PincerError {
+  return new PincerError('mcp_program_missing', `The program of the MCP server ${name} was not found.`);
+}

@@ -1,0 +1,207 @@
+// Threat: a server's words reach the model as the description of a tool. They give it orders, hide them in characters that nobody sees,
+// borrow the name of another tool, or change after a person has read them. So what is agreed to is the definition as the server sent
+// it, to the last field; whatever differs later is withdrawn; and what looks like such a trick is shown before anybody agrees.
+import { createHash } from 'node:crypto';
+import { editDistance } from '../base/editDistance.ts';
+import { isRecord, isTooDeep, stableStringify } from '../base/json.ts';
+import { hasHiddenCharacters, inertLine } from '../base/text.ts';
+import type { JsonSchema } from '../contracts/jsonTypes.ts';
+import { findChanges } from '../hooks/findChanges.ts';
+
+/** A tool as its server defines it. */
+export interface McpTool {
+  /** The server's own name for it. */
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** SHA-256 over everything that the server sent of it. */
+  readonly hash: string;
+  /** Everything that the server sent of it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly isDestructive: boolean;
+}
+
+export interface ReadTools {
+  readonly tools: readonly McpTool[];
+  /** What was left out and why, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+const maxTools = 1_000;
+const maxDefinitionChars = 64_000;
+
+/** Reads what a server listed. What is malformed, too large or there twice is left out. Pure. */
+export function readTools(listed: readonly unknown[]): ReadTools {
+  const tools = new Map<string, McpTool>();
+  const problems: string[] = [];
+  for (const value of listed.slice(0, maxTools)) {
+    const read = readTool(value);
+    if (typeof read === 'string') problems.push(read);
+    else if (tools.has(read.name))
+      problems.push(`It lists ${inertLine(read.name, 80)} twice; the first one counts.`);
+    else tools.set(read.name, read);
+  }
+  if (listed.length > maxTools)
+    problems.push(`It lists ${listed.length} tools; those after ${maxTools} are left out.`);
+  return { tools: [...tools.values()], problems };
+}
+
+function readTool(value: unknown): McpTool | string {
+  if (!isRecord(value) || isTooDeep(value)) return 'One of its tools is no object, or nested too deep.';
+  const { name, description, inputSchema, annotations } = value;
+  if (typeof name !== 'string' || name.trim() === '' || name.length > 128)
+    return 'One of its tools has no name, or one of more than 128 characters.';
+  const shown = inertLine(name, 80);
+  if (!isRecord(inputSchema)) return `The tool ${shown} has no schema for its arguments.`;
+  const text = stableStringify(value);
+  if (text.length > maxDefinitionChars)
+    return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    inputSchema,
+    hash: createHash('sha256').update(text).digest('hex'),
+    raw: value,
+    isDestructive: isRecord(annotations) && annotations['destructiveHint'] === true,
+  };
+}
+
+/** Names a whole list of tools in one word; their order means nothing. Pure. */
+export function hashTools(tools: readonly McpTool[]): string {
+  const hashes = tools.map(({ name, hash }) => `${name}\n${hash}`).sort();
+  return createHash('sha256').update(hashes.join('\n')).digest('hex');
+}
+
+/** How a server's tools differ from those that were agreed to. */
+export interface ToolChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly { readonly name: string; readonly lines: readonly string[] }[];
+}
+
+/** Pure. */
+export function compareTools(agreed: readonly McpTool[], now: readonly McpTool[]): ToolChanges {
+  const before = new Map(agreed.map((tool) => [tool.name, tool]));
+  const after = new Map(now.map((tool) => [tool.name, tool]));
+  return {
+    added: now.map(({ name }) => name).filter((name) => !before.has(name)),
+    removed: agreed.map(({ name }) => name).filter((name) => !after.has(name)),
+    changed: now.flatMap((tool) => {
+      const old = before.get(tool.name);
+      if (old === undefined || old.hash === tool.hash) return [];
+      const lines = findChanges(old.raw, tool.raw, false).map(
+        ({ path, before: was = 'nothing', after: is = 'nothing' }) => `${path}: ${was} → ${is}`,
+      );
+      return [{ name: tool.name, lines }];
+    }),
+  };
+}
+
+/** True where nothing differs. */
+export function isUnchanged({ added, removed, changed }: ToolChanges): boolean {
+  return added.length + removed.length + changed.length === 0;
+}
+
+/** What else an agent has, as far as names may be borrowed. */
+export interface KnownNames {
+  /** Tools of Pincer and of plugins. */
+  readonly tools: readonly string[];
+  /** Other servers, and their tools by their own names. */
+  readonly servers: readonly { readonly name: string; readonly tools: readonly string[] }[];
+}
+
+/** Phrases that speak to a model rather than say what a tool does. Each is shown with what it matched; none decides anything. */
+const instructions: readonly RegExp[] = [
+  /\b(?:ignore|disregard|forget|override)\b[^.\n]{0,60}\b(?:instructions?|rules?|prompts?|messages?)\b/iu,
+  /<\/?(?:important|system|instructions?|secret|hidden|assistant|user)\b[^>]{0,40}>/iu,
+  /\b(?:do not|don't|never|without)\b[^.\n]{0,30}\b(?:tell|telling|mention|inform|informing|reveal|show|ask|asking)\b[^.\n]{0,30}\b(?:user|human|person|anyone)\b/iu,
+  /\b(?:before|after|when|whenever|prior to)\b[^.\n]{0,40}\b(?:using|calling|call|use|invoking)\b[^.\n]{0,30}\b(?:this|any|other|every)\b[^.\n]{0,20}\btools?\b/iu,
+  /\byou (?:must|have to|should) (?:always|first|also|never)\b/iu,
+  /\binstead of\b[^.\n]{0,30}\btools?\b/iu,
+  /(?:~\/\.|\.ssh\b|id_rsa|id_ed25519|\.env\b|\.aws\b|mcp\.json|credentials file|private keys?\b|seed phrase)/iu,
+  /\b(?:conversation|chat) (?:history|so far)\b|\bsystem prompt\b/iu,
+];
+
+/** What a person should see before agreeing to a tool, one sentence each. Nothing is left out because of it. Pure. */
+export function findToolWarnings(tool: McpTool, known: KnownNames): readonly string[] {
+  const texts = stringsOf(tool.raw);
+  const all = texts.join('\n');
+  const spoken = instructions.flatMap((pattern) => pattern.exec(all)?.[0] ?? []);
+  const others = [...known.tools, ...known.servers.flatMap(({ tools }) => tools)];
+  const named = others.filter((name) => name.length > 3 && name !== tool.name && mentions(all, name));
+  const twin = others.find((name) => skeleton(name) === skeleton(tool.name));
+  return [
+    ...(texts.some(hasHiddenCharacters) ? ['It holds characters that nobody sees.'] : []),
+    ...spoken.map((text) => `It speaks to the model: “${inertLine(text, 120)}”.`),
+    ...(named.length === 0 ? [] : [`It names other tools: ${named.slice(0, 5).join(', ')}.`]),
+    ...(twin === undefined
+      ? []
+      : [`Its name is that of another tool, ${inertLine(twin, 80)}, or looks like it.`]),
+    ...(tool.description.length > 2_000
+      ? [`Its description has ${tool.description.length} characters.`]
+      : []),
+    ...(tool.isDestructive ? ['The server says that it may destroy something: it asks every time.'] : []),
+  ];
+}
+
+/** A server whose name passes for that of another one. Pure. */
+export function findLookAlike(name: string, others: readonly string[]): string | undefined {
+  return others.find(
+    (each) =>
+      each !== name &&
+      (skeleton(each) === skeleton(name) ||
+        (Math.min(each.length, name.length) > 4 &&
+          editDistance(each.toLowerCase(), name.toLowerCase()) === 1)),
+  );
+}
+
+function mentions(text: string, name: string): boolean {
+  // Names that are plain words are no mention of a tool.
+  if (!/[_-]/u.test(name)) return false;
+  return new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\\w-])`, 'iu').test(text);
+}
+
+/** Letters of other alphabets that look like Latin ones. */
+const twins: Readonly<Record<string, string>> = {
+  а: 'a',
+  е: 'e',
+  о: 'o',
+  р: 'p',
+  с: 'c',
+  у: 'y',
+  х: 'x',
+  і: 'i',
+  ѕ: 's',
+  ј: 'j',
+  ԁ: 'd',
+  ɡ: 'g',
+  ո: 'n',
+  ο: 'o',
+  α: 'a',
+  ν: 'v',
+  ρ: 'p',
+  τ: 't',
+  ι: 'i',
+  κ: 'k',
+  '0': 'o',
+  '1': 'l',
+};
+
+/** What a name looks like: names with one skeleton pass for each other. Pure. */
+function skeleton(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}\p{Cf}\s_.\-/]/gu, '');
+  return Array.from(plain, (char) => twins[char] ?? char)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('i', 'l');
+}
+
+function stringsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsOf);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...stringsOf(each)]);
+}

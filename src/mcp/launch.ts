@@ -1,0 +1,237 @@
+// Threat: what a person agreed to is not what starts. The name stays and the command is another one, a program or script is exchanged on
+// the disk, one more variable of the environment goes along, an address moves to another host. So the consent names all of it, and it is
+// compared with what is there each time, immediately before the start.
+import { createHash } from 'node:crypto';
+import { posix, win32 } from 'node:path';
+import { PincerError } from '../base/errors.ts';
+import { stableStringify } from '../base/json.ts';
+import type { McpServerConfig } from '../config/sections/mcpSection.ts';
+import type { FileSystem } from '../host/ports.ts';
+import { findProgram } from '../sandbox/findProgram.ts';
+
+/** A file that a start runs, as it is on the disk. */
+export interface LaunchFile {
+  /** Absolute, links followed. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** What a server's start runs, or where its requests go: what a consent is for. */
+export type Launch =
+  | {
+      readonly kind: 'program';
+      readonly command: string;
+      readonly args: readonly string[];
+      /** Names of the variables that the config adds. */
+      readonly env: readonly string[];
+      /** As the config names it; undefined is the folder that is open. */
+      readonly cwd?: string | undefined;
+      /** The program, and the scripts among its arguments. */
+      readonly files: readonly LaunchFile[];
+    }
+  | {
+      readonly kind: 'address';
+      /** Scheme, host and port. */
+      readonly origin: string;
+      /** Names of the headers that the config adds. */
+      readonly headers: readonly string[];
+    };
+
+export interface LaunchMachine {
+  readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange'>;
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a person reads of a launch that was never agreed to, or the program to start. */
+export interface ResolvedLaunch {
+  readonly launch: Launch;
+  /** Absolute path of the program; undefined for an address. */
+  readonly program?: string;
+}
+
+const script = /\.(?:[cm]?[jt]sx?|py|pyz|rb|sh|bash|zsh|pl|php|lua|jar|dll|exe|wasm|ps1|cmd|bat)$/iu;
+const interpreter =
+  /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|bash|sh|zsh|tsx|ts-node|java|dotnet|pwsh)(?:\.exe)?$/iu;
+const chunkBytes = 4_000_000;
+const maxFileBytes = 400_000_000;
+
+/** Reads what a server's start would run. Hashes are kept for as long as a file stays as it is. */
+export function createLaunchReader(
+  machine: LaunchMachine,
+): (server: McpServerConfig, workdir: string) => Promise<ResolvedLaunch> {
+  const known = new Map<string, { readonly stamp: string; readonly sha256: string }>();
+  const hashOf = async (path: string): Promise<string> => {
+    const stamp = await machine.fs.stamp(path);
+    const found = known.get(path);
+    if (found?.stamp === stamp && stamp !== '') return found.sha256;
+    const sha256 = await hashFile(machine.fs, path);
+    known.set(path, { stamp, sha256 });
+    return sha256;
+  };
+  return async (server, workdir) => {
+    if ('url' in server) return { launch: addressOf(server) };
+    const cwd = server.cwd ?? workdir;
+    const search = { ...machine, env: definedOnly(machine.env), cwd };
+    const program = await findProgram(search, server.command);
+    if (program === undefined) throw programMissing(server.command);
+    const scripts = await findScripts(machine, server, cwd);
+    const paths = [await machine.fs.realpath(program), ...scripts];
+    const files: LaunchFile[] = [];
+    for (const path of paths) files.push({ path, sha256: await hashOf(path) });
+    return { launch: { ...programOf(server), files }, program };
+  };
+}
+
+function programOf(
+  server: Extract<McpServerConfig, { command: string }>,
+): Omit<Extract<Launch, { kind: 'program' }>, 'files'> {
+  const { command, args = [], env = {}, cwd } = server;
+  return {
+    kind: 'program',
+    command,
+    args,
+    env: Object.keys(env).sort(),
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function addressOf({ url, headers = {} }: Extract<McpServerConfig, { url: string }>): Launch {
+  return { kind: 'address', origin: new URL(url).origin, headers: Object.keys(headers).sort() };
+}
+
+/** Whether the config still says what was agreed to, as far as it can be told without reading files. Pure. */
+export function isSameRequest(server: McpServerConfig, agreed: Launch): boolean {
+  const { files: _files, ...said } = agreed.kind === 'program' ? agreed : { ...agreed, files: [] };
+  const wanted = 'url' in server ? addressOf(server) : programOf(server);
+  return stableStringify(wanted) === stableStringify(said);
+}
+
+/** Names a launch in one word. Pure. */
+export function hashLaunch(launch: Launch): string {
+  return createHash('sha256').update(stableStringify(launch)).digest('hex');
+}
+
+/** What is different, one line each, ready to be shown once made inert. Empty where nothing is. Pure. */
+export function describeLaunchChanges(before: Launch, after: Launch): readonly string[] {
+  if (before.kind !== after.kind) return [`it was ${kindText(before)} and is ${kindText(after)}`];
+  if (before.kind === 'address' || after.kind === 'address') {
+    const [old, now] = [before, after] as readonly Extract<Launch, { kind: 'address' }>[];
+    return [
+      ...changed('address', old?.origin, now?.origin),
+      ...changedNames('header', old?.headers, now?.headers),
+    ];
+  }
+  return [
+    ...changed('command', before.command, after.command),
+    ...changed('arguments', before.args.join(' '), after.args.join(' ')),
+    ...changedNames('environment variable', before.env, after.env),
+    ...changed('folder', before.cwd ?? 'the open folder', after.cwd ?? 'the open folder'),
+    ...changedFiles(before.files, after.files),
+  ];
+}
+
+function kindText({ kind }: Launch): string {
+  return kind === 'program' ? 'a program' : 'an address';
+}
+
+function changed(what: string, before: string | undefined, after: string | undefined): readonly string[] {
+  return before === after ? [] : [`${what}: ${before ?? 'none'} → ${after ?? 'none'}`];
+}
+
+function changedNames(
+  what: string,
+  before: readonly string[] = [],
+  after: readonly string[] = [],
+): readonly string[] {
+  return [
+    ...after.filter((name) => !before.includes(name)).map((name) => `new ${what}: ${name}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `${what} gone: ${name}`),
+  ];
+}
+
+function changedFiles(before: readonly LaunchFile[], after: readonly LaunchFile[]): readonly string[] {
+  const old = new Map(before.map(({ path, sha256 }) => [path, sha256]));
+  const paths = new Set(after.map(({ path }) => path));
+  return [
+    ...after.flatMap(({ path, sha256 }) => {
+      const known = old.get(path);
+      if (known === undefined) return [`runs another file: ${path}`];
+      return known === sha256 ? [] : [`the file has changed: ${path}`];
+    }),
+    ...before.filter(({ path }) => !paths.has(path)).map(({ path }) => `no longer runs the file: ${path}`),
+  ];
+}
+
+/** What a person should know of a launch before agreeing to it. Pure. */
+export function findLaunchWarnings(launch: Launch): readonly string[] {
+  if (launch.kind === 'address')
+    return new URL(launch.origin).protocol === 'http:' ? ['The connection is not encrypted.'] : [];
+  const name = posix.basename(win32.basename(launch.command)).replace(/\.(?:cmd|exe)$/iu, '');
+  if (!['npx', 'bunx', 'uvx', 'pipx', 'pnpx', 'docker', 'podman'].includes(name)) return [];
+  const wanted = launch.args.find((arg) => !arg.startsWith('-') && arg !== 'run') ?? '';
+  const isPinned = /.@\d+\.\d+\.\d+|==\d|@sha256:/u.test(wanted);
+  return isPinned
+    ? [`${name} fetches ${wanted} and runs it: its files are not compared.`]
+    : [
+        `${name} runs whatever version is newest: name an exact one, or what runs changes without a question.`,
+      ];
+}
+
+/** The scripts that stand among the arguments: what they hold runs as much as the program. */
+async function findScripts(
+  { fs, platform }: LaunchMachine,
+  { command, args = [] }: Extract<McpServerConfig, { command: string }>,
+  cwd: string,
+): Promise<readonly string[]> {
+  const rules = platform === 'win32' ? win32 : posix;
+  const first = interpreter.test(rules.basename(command))
+    ? args.find((arg) => !arg.startsWith('-'))
+    : undefined;
+  const candidates = args
+    .map((arg) => arg.replace(/^--?[\w-]+=/u, ''))
+    .filter((arg) => arg === first || script.test(arg));
+  const found = new Set<string>();
+  for (const each of candidates) {
+    const path = rules.resolve(cwd, each);
+    const stat = await fs.stat(path).catch(() => undefined);
+    if (stat?.kind === 'file') found.add(await fs.realpath(path));
+  }
+  return [...found].sort();
+}
+
+async function hashFile(fs: Pick<FileSystem, 'stat' | 'readRange'>, path: string): Promise<string> {
+  const size = (await fs.stat(path))?.size ?? 0;
+  if (size > maxFileBytes) throw programTooLarge(path);
+  const hash = createHash('sha256');
+  for (let at = 0; ;) {
+    const bytes = await fs.readRange(path, at, chunkBytes);
+    if (bytes.length === 0) return hash.digest('hex');
+    hash.update(bytes);
+    at += bytes.length;
+  }
+}
+
+export function definedOnly(
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function programMissing(command: string): PincerError {
+  return new PincerError('mcp_program_missing', `There is no program ${command}.`, {
+    hint: 'Check its name and that it is installed, or write its absolute path.',
+  });
+}
+
+function programTooLarge(path: string): PincerError {
+  return new PincerError(
+    'mcp_program_too_large',
+    `${path} is too large to be compared with what you agreed to.`,
+    {
+      hint: 'Start the server by a smaller program.',
+    },
+  );
+}

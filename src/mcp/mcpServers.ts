@@ -1,0 +1,107 @@
+import type { Event } from '../base/event.ts';
+import type { McpServerConfig } from '../config/sections/mcpSection.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { AgentTool } from '../contracts/tool.ts';
+import type { McpTool, ToolChanges } from './definitions.ts';
+import type { Launch } from './launch.ts';
+
+/** Where a server is named. */
+export type ServerOrigin =
+  /** In the user's own config. */
+  | { readonly kind: 'user' }
+  /** In a file of a workspace or an agent; absolute path. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'plugin'; readonly pluginId: string };
+
+/** A server that somebody wants. */
+export interface NamedServer {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  readonly config: McpServerConfig;
+}
+
+/**
+ * `off`: switched off. `new`: nobody has agreed to its start. `changed`: it would run something else than what was agreed to. `unlisted`:
+ * its start was agreed to, none of its tools. `ready`: it starts with the first call. `starting`, `running`. `failed`: the last start did.
+ */
+export type ServerState =
+  'off' | 'new' | 'changed' | 'unlisted' | 'ready' | 'starting' | 'running' | 'failed';
+
+/** A server as people see it in a list. */
+export interface ServerView {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  /** What it runs or where it is, on one line. */
+  readonly target: string;
+  readonly state: ServerState;
+  /** Why it is not simply `ready` or `running`; a sentence. */
+  readonly problem?: string;
+  /** Those that were agreed to. */
+  readonly tools: readonly ServerToolView[];
+  /** Tools that it brings and nobody has agreed to. */
+  readonly newTools: readonly string[];
+}
+
+export interface ServerToolView {
+  /** The server's own name for it. */
+  readonly name: string;
+  /** The name that a model calls it by. */
+  readonly toolName: string;
+  readonly description: string;
+  /** Why agents don't have it now, as the end of a sentence. */
+  readonly withdrawn?: string;
+}
+
+/** All that a person decides about: first what a server runs, then what it brings. */
+export interface Inspection {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  readonly launch: Launch;
+  /** To be handed to `agreeToStart`. */
+  readonly launchHash: string;
+  /** What looks wrong with the start, a sentence each. */
+  readonly launchWarnings: readonly string[];
+  /** How it differs from what was agreed to; undefined where nothing was. */
+  readonly launchChanges?: readonly string[];
+  /** True where the start is agreed to as it is. */
+  readonly mayStart: boolean;
+  /** What it brings; undefined as long as it may not start. */
+  readonly brings?: {
+    readonly tools: readonly { readonly tool: McpTool; readonly warnings: readonly string[] }[];
+    /** To be handed to `agreeToTools`. */
+    readonly toolsHash: string;
+    /** What was left out of the list and why. */
+    readonly problems: readonly string[];
+    /** How it differs from what was agreed to; undefined where nothing was. */
+    readonly changes?: ToolChanges;
+    /** True where all of it is agreed to. */
+    readonly isAgreed: boolean;
+  };
+}
+
+/** MCP servers of one window: what is agreed to, what runs, and their tools. */
+export interface McpServers {
+  list(): readonly ServerView[];
+  /** The tools that were agreed to, from what was stored with the agreement: no server starts for it. */
+  tools(): readonly AgentTool[];
+  diagnostics(): readonly Diagnostic[];
+  /** Takes over who is named now and what was agreed to. Never starts anything. */
+  refresh(): Promise<void>;
+  /** What there is to decide. Starts the server where its start is agreed to. @throws PincerError `mcp_*` */
+  inspect(name: string): Promise<Inspection>;
+  /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */
+  agreeToStart(name: string, launchHash: string): Promise<void>;
+  /** @throws PincerError `mcp_changed_meanwhile` where it brings something else than what was seen */
+  agreeToTools(name: string, toolsHash: string): Promise<void>;
+  /** Ends it, and starts it anew. @throws PincerError `mcp_*` */
+  restart(name: string): Promise<void>;
+  /** Ends it; the next call starts it again. */
+  stop(name: string): Promise<void>;
+  /** Ends it and takes back what was agreed to. */
+  forget(name: string): Promise<void>;
+  /** The last lines that it wrote beside its answers, and what went wrong. */
+  log(name: string): readonly string[];
+  readonly onDidChange: Event<void>;
+  /** Ends every server with all that it started. */
+  close(): Promise<void>;
+}

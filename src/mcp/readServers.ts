@@ -1,0 +1,193 @@
+// Threat: what people paste comes from a page of a stranger. So nothing of it runs here: it becomes entries of the config, and each server
+// is looked at by itself before it starts.
+import { parse, type ParseError } from 'jsonc-parser';
+import { PincerError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { inertLine } from '../base/text.ts';
+import { mcpSchema, mcpServerName, type McpServerConfig } from '../config/sections/mcpSection.ts';
+
+/** A server as somebody else's config describes it. */
+export interface FoundServer {
+  readonly name: string;
+  readonly config: McpServerConfig;
+}
+
+export interface FoundServers {
+  readonly servers: readonly FoundServer[];
+  /** What could not be taken over and why, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Under which key clients keep their servers: Claude, Cursor, Cline and Windsurf; VS Code; Zed; Goose. */
+const listKeys = ['mcpServers', 'servers', 'context_servers', 'extensions'];
+
+/**
+ * Servers of a command line, an address, or the JSON of any client.
+ * @throws PincerError `mcp_snippet_unknown`
+ */
+export function readServers(text: string): FoundServers {
+  const trimmed = text
+    .trim()
+    .replace(/^```\w*\n([^]*)\n```$/u, '$1')
+    .trim();
+  if (/^https?:\/\/\S+$/iu.test(trimmed)) return readEntries({ [nameOfUrl(trimmed)]: { url: trimmed } });
+  if (/^["{]/u.test(trimmed)) return readJson(trimmed);
+  const [command, ...args] = splitLine(trimmed);
+  if (command === undefined || trimmed.includes('\n')) throw unknownSnippet();
+  return readEntries({ [nameOfCommand([command, ...args])]: { command, args } });
+}
+
+function readJson(text: string): FoundServers {
+  const errors: ParseError[] = [];
+  // Pages often show an entry without what stands around it.
+  const whole = text.startsWith('{') ? text : `{${text}}`;
+  const value: unknown = parse(whole, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || !isRecord(value)) throw unknownSnippet();
+  const mcp = value['mcp'];
+  const outer = isRecord(mcp) ? mcp : value;
+  for (const key of listKeys) {
+    const list = outer[key];
+    if (isRecord(list)) return readEntries(list);
+  }
+  if (typeof outer['command'] === 'string' || urlOf(outer) !== undefined) {
+    const name = typeof outer['name'] === 'string' ? outer['name'] : nameOfEntry(outer);
+    return readEntries({ [name]: outer });
+  }
+  return readEntries(outer);
+}
+
+/** Servers by name, as a file of any client lists them. Pure. */
+export function readEntries(entries: Readonly<Record<string, unknown>>): FoundServers {
+  const servers: FoundServer[] = [];
+  const problems: string[] = [];
+  for (const [given, value] of Object.entries(entries)) {
+    const name = toServerName(given);
+    const config = isRecord(value) ? toConfig(value) : 'it is no object';
+    if (typeof config === 'string') problems.push(`${inertLine(given, 60)} was left out: ${config}.`);
+    else servers.push({ name, config });
+  }
+  return { servers, problems };
+}
+
+/** The config of a server, or why it can't be had, as the end of a sentence. */
+function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | string {
+  const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled } = value;
+  if (type === 'sse') return 'it speaks the old SSE transport, which Pincer does not';
+  const url = urlOf(value);
+  const said = {
+    ...(url === undefined
+      ? // Zed keeps the program with its arguments in one object.
+        { ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }) }
+      : { url, headers: toValues(headers) }),
+    ...(disabled === true || enabled === false ? { enabled: false } : {}),
+  };
+  const known = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
+  const parsed = mcpSchema.shape.servers.safeParse({ server: known });
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `${issue?.path.slice(1).join('.') ?? 'it'}: ${issue?.message ?? 'is not valid'}`;
+  }
+  return parsed.data?.['server'] ?? 'it names neither a program nor an address';
+}
+
+function toProgram({
+  path,
+  command = path,
+  args,
+  env,
+}: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { command, args, env: toValues(env) };
+}
+
+function urlOf({ url, serverUrl, httpUrl }: Readonly<Record<string, unknown>>): string | undefined {
+  return [url, serverUrl, httpUrl].find((each) => typeof each === 'string');
+}
+
+/** `${env:NAME}`, `${NAME}` and `$NAME` are variables of the environment, `${input:id}` is what VS Code asks for: a secret here. */
+function toValues(values: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(values)) return undefined;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(value)]));
+}
+
+function toValue(value: unknown): unknown {
+  if (typeof value !== 'string') return typeof value === 'number' ? String(value) : value;
+  const input = /^\$\{input:([^}]+)\}$/u.exec(value)?.[1];
+  if (input !== undefined) return { secret: `mcp.${input}` };
+  const env = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u.exec(value);
+  const name = env?.[1] ?? env?.[2];
+  return name === undefined ? value : { env: name };
+}
+
+/** A name as the config takes it; other characters become `-`. Pure. */
+export function toServerName(text: string): string {
+  const plain = text
+    .replace(/^@/u, '')
+    .replace(/[^A-Za-z0-9]+/gu, '-')
+    .slice(0, 30)
+    .replace(/^-+|-+$/gu, '');
+  return mcpServerName.test(plain) ? plain : 'server';
+}
+
+function nameOfEntry(value: Readonly<Record<string, unknown>>): string {
+  const url = urlOf(value);
+  if (url !== undefined) return nameOfUrl(url);
+  const { command, args } = value;
+  const words = [command, ...(Array.isArray(args) ? (args as unknown[]) : [])];
+  return nameOfCommand(words.filter((each) => typeof each === 'string'));
+}
+
+function nameOfUrl(url: string): string {
+  if (!URL.canParse(url)) return 'server';
+  const labels = new URL(url).hostname.split('.').filter((label) => !['www', 'mcp', 'api'].includes(label));
+  return toServerName(labels[0] ?? 'server');
+}
+
+/** What the first package or script is called: `@scope/server-files@1.0.0` is `files`. */
+function nameOfCommand(words: readonly string[]): string {
+  const starters = new Set([
+    'npx',
+    'bunx',
+    'uvx',
+    'pnpx',
+    'pipx',
+    'node',
+    'python',
+    'python3',
+    'deno',
+    'bun',
+    'docker',
+    'run',
+    'exec',
+    'dlx',
+  ]);
+  const word = words.find((each) => !each.startsWith('-') && !starters.has(each)) ?? words[0] ?? 'server';
+  const last =
+    word
+      .replace(/(?<=.)@[^@/]*$/u, '')
+      .split(/[\\/]/u)
+      .at(-1) ?? word;
+  const name = last.replace(/\.\w+$/u, '').replace(/^(?:mcp-)?(?:server-)?|(?:-mcp)?(?:-server)?$/giu, '');
+  return toServerName(name === '' ? last : name);
+}
+
+/** A command line in words, with quotes and backslashes as shells read them; nothing is expanded. */
+function splitLine(line: string): readonly string[] {
+  const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/gu) ?? [];
+  return words.map((word) =>
+    word.replace(
+      /"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/gu,
+      (_all, double?: string, single?: string, escaped?: string) =>
+        double === undefined ? (single ?? escaped ?? '') : double.replace(/\\(["\\$`])/gu, '$1'),
+    ),
+  );
+}
+
+function unknownSnippet(): PincerError {
+  return new PincerError(
+    'mcp_snippet_unknown',
+    'That is no command line, no address and no list of MCP servers.',
+    {
+      hint: 'Paste the JSON of another client, such as { "mcpServers": { … } }, a command, or an address with https://.',
+    },
+  );
+}

@@ -1,0 +1,125 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openMcpWorld, type ServerCall } from './openMcpWorld.ts';
+
+const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
+
+it('starts nothing and offers nothing before somebody has agreed', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { texts } = await world.call({ tool: 'echo', args: { text: 'hi' } });
+  expect(texts[0]).toMatch(/no tool|mcp__files__echo/u);
+  const seen = await world.servers.inspect('files');
+  expect(seen).toMatchObject({ mayStart: false, launch: { kind: 'program', command: process.execPath } });
+  expect(seen.launch.kind === 'program' && seen.launch.files.map(({ path }) => path)).toContain(fixture);
+  expect(await world.asked()).toEqual([]);
+  expect(world.runtime.runtime.workspace.diagnostics().map(({ code }) => code)).toContain('mcp_not_agreed');
+});
+
+it('calls an agreed tool through the pipeline: asked, fenced, traced, with hooks of plugins', async () => {
+  await using world = await openMcpWorld({
+    global: {
+      spy: `export default { id: 'spy', register(api) {
+        api.on('before_tool_call', ({ toolName, params }) => { mark(toolName); return { params: { text: params.text + '!' } }; });
+        api.on('after_tool_call', ({ toolName }) => mark('after ' + toolName));
+      } };`,
+    },
+  });
+  const { texts, events, results } = await world.call({ tool: 'echo', args: { text: 'hi' } });
+  expect(texts[0]).toMatch(/EXTERNAL_UNTRUSTED_CONTENT[^]*hi!/u);
+  expect(results[0]?.isError).toBe(false);
+  expect(world.runtime.marks).toEqual(['mcp__files__echo', 'after mcp__files__echo']);
+  const asked = events.flatMap((event) => (event.type === 'approval_requested' ? [event.request] : []));
+  expect(asked).toMatchObject([
+    { title: 'Call echo of the MCP server files', grantLabel: 'mcp__files__echo { text: string }' },
+  ]);
+  expect(asked[0]?.decisions).toContain('allow-always');
+});
+
+it('calls nothing that was denied', async () => {
+  await using world = await openMcpWorld({ answer: 'deny' });
+  await world.call({ tool: 'echo', args: { text: 'hi' } });
+  expect(await world.asked()).not.toContain('tools/call');
+});
+
+it('covers with "always" the same tool with arguments of the same shape, and nothing else', async () => {
+  await using world = await openMcpWorld({ answer: 'allow-always' });
+  const asks = async (call: ServerCall): Promise<boolean> =>
+    (await world.call(call)).events.some((event) => event.type === 'approval_requested');
+  expect(await asks({ tool: 'echo', args: { text: 'a' } })).toBe(true);
+  expect(await asks({ tool: 'echo', args: { text: 'b' } })).toBe(false);
+  expect(await asks({ tool: 'echo', args: { text: 'b', more: true } })).toBe(true);
+  expect(await asks({ tool: 'echo', args: { text: { a: 1 } } })).toBe(false);
+  expect(await asks({ tool: 'add', args: { a: 1, b: 2 } })).toBe(true);
+});
+
+it('asks again with the difference where the config names another start', async () => {
+  await using world = await openMcpWorld();
+  const { runtime } = world.runtime;
+  const config = join(runtime.workspace.home, 'config.jsonc');
+  const said = (await readFile(config, 'utf8')).replace('"command"', '"env":{"TOKEN":"x"},"command"');
+  await writeFile(config, said);
+  await runtime.workspace.reloadConfig();
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
+  expect(world.servers.tools()).toEqual([]);
+  expect((await world.servers.inspect('files')).launchChanges).toEqual(['new environment variable: TOKEN']);
+});
+
+it('refuses to start a script that was exchanged after somebody agreed to it', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { home } = world.runtime.runtime.workspace;
+  const script = join(world.folder, 'server.mjs');
+  await cp(fixture, script);
+  const config = join(home, 'config.jsonc');
+  await writeFile(config, (await readFile(config, 'utf8')).replace(fixture, script));
+  await world.runtime.runtime.workspace.reloadConfig();
+  await world.agree();
+  await world.servers.stop('files');
+  const starts = (await world.asked()).filter((line) => line.startsWith('started')).length;
+  await writeFile(script, `${await readFile(fixture, 'utf8')}\n// exchanged`);
+  const { texts } = await world.call({ tool: 'echo', args: { text: 'hi' } });
+  expect(texts[0]).toContain('it would run something else than what you agreed to');
+  expect((await world.asked()).filter((line) => line.startsWith('started'))).toHaveLength(starts);
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
+  const { launchChanges, launchHash } = await world.servers.inspect('files');
+  expect(launchChanges).toEqual([`the file has changed: ${script}`]);
+  await world.servers.agreeToStart('files', launchHash);
+  expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
+});
+
+it('agrees to nothing that changed while it was looked at', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  await expect(world.servers.agreeToStart('files', 'another')).rejects.toMatchObject({
+    code: 'mcp_changed_meanwhile',
+  });
+  const { launchHash } = await world.servers.inspect('files');
+  await world.servers.agreeToStart('files', launchHash);
+  await world.servers.inspect('files');
+  await expect(world.servers.agreeToTools('files', 'another')).rejects.toMatchObject({
+    code: 'mcp_changed_meanwhile',
+  });
+  expect(world.servers.tools()).toEqual([]);
+});
+
+it('starts nothing that a workspace config names', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { runtime, workspace } = world.runtime;
+  await mkdir(join(workspace, '.pincer'), { recursive: true });
+  await writeFile(
+    join(workspace, '.pincer/config.jsonc'),
+    '{ "mcp": { "servers": { "evil": { "command": "evil" } } } }',
+  );
+  await runtime.workspace.reloadConfig();
+  expect(world.servers.list().map(({ name }) => name)).toEqual(['files']);
+  expect(runtime.workspace.diagnostics().map(({ code }) => code)).toContain('config_workspace_ignored');
+});
+
+it('hides tools by their name, the group of their server and the group of all servers', async () => {
+  for (const entry of ['mcp__files__echo', 'mcp__files__*', 'group:mcp:files', 'group:mcp']) {
+    await using world = await openMcpWorld({ config: { tools: { deny: [entry] } } });
+    const { runtime, session } = world.runtime;
+    const catalog = runtime.tools.catalogFor(session);
+    expect(catalog.find('mcp__files__echo'), entry).toBeUndefined();
+    expect(catalog.diagnostics(), entry).toEqual([]);
+  }
+});
