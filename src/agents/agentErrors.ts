@@ -57,6 +57,12 @@ export function sessionNotVisible(name: string): PincerError {
   });
 }
 
+export function tooManyDelivered(): PincerError {
+  return new PincerError('session_answers_wait', 'Answers of started agents wait there already.', {
+    hint: 'They are read with the next message in that session.',
+  });
+}
+
 export function sendToItself(): PincerError {
   return new PincerError('session_send_self', 'That is this very session.', {
     hint: 'Answer the user instead.',

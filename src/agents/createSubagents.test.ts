@@ -48,7 +48,7 @@ function open(header: object = {}, turnTenant?: { readonly tenantId: string; rea
     createSession: (origin) => add(`child${sessions.size}`, { ...origin }),
     removeSession: () => Promise.reject(new Error('in use')),
     sessionOfKey: () => Promise.resolve(undefined),
-    inbox: { add: () => Promise.reject(new Error('full')) },
+    inbox: { add: () => Promise.reject(new Error('full')), open: () => Promise.resolve([]) },
     findModel: () => undefined,
     currentTurn: () => ({
       ...{ trace, model, emit: () => undefined, ended: new AbortController().signal },

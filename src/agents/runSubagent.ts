@@ -6,7 +6,7 @@ import { inertLine } from '../base/text.ts';
 import type { EventOf, RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
-import { sessionNotVisible } from './agentErrors.ts';
+import { sessionNotVisible, tooManyDelivered } from './agentErrors.ts';
 import type { CurrentTurn } from './agentTurn.ts';
 import { createAgentProgress, type Progress } from './createAgentProgress.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
@@ -145,11 +145,11 @@ async function deliver(
   const { label } = child.info;
   try {
     const session = await deps.sessionOfKey(key);
-    // What one tenant's agent has found is not for another.
-    if (session === undefined || session.header.tenant?.tenantId !== parent.header.tenant?.tenantId)
-      throw sessionNotVisible(key);
+    if (session === undefined || !mayReach(parent, session)) throw sessionNotVisible(key);
+    const waiting = await deps.inbox.open(session.id);
+    if (waiting.filter(({ from }) => from === 'agent').length >= maxDelivered) throw tooManyDelivered();
     deps.carryTaint(child.session, session);
-    const head = `Answer of the agent "${label}", which session ${parent.id} has started; a plugin sent it here. It is not from the user.`;
+    const head = `Answer of the agent "${label.replaceAll('"', "'")}", which session ${parent.id} has started; a plugin sent it here. It is not from the user.`;
     await deps.inbox.add(session.id, 'followUp', `${head}\n\n${result.error ?? result.text}`, 'agent');
   } catch (error) {
     const why = errorMessage(error);
@@ -158,6 +158,18 @@ async function deliver(
       `A plugin wants the answer of the agent "${label}" under ${inertLine(key, 100)}, too: ${why}`,
     );
   }
+}
+
+/** Answers that may wait in one session: the user's own messages need room, too. */
+const maxDelivered = 5;
+
+/** Chats of the same agent and tenant, as the tools for sessions reach them. */
+function mayReach(parent: Session, { header, agentId }: Session): boolean {
+  return (
+    header.kind === 'chat' &&
+    agentId === parent.agentId &&
+    header.tenant?.tenantId === parent.header.tenant?.tenantId
+  );
 }
 
 /** A result is a result, also where its session can't be removed. */

@@ -23,7 +23,7 @@ export interface SubagentsDeps {
   readonly removeSession: (id: string) => Promise<void>;
   /** The session that a key stands for now. */
   readonly sessionOfKey: (key: string) => Promise<Session | undefined>;
-  readonly inbox: Pick<Inbox, 'add'>;
+  readonly inbox: Pick<Inbox, 'add' | 'open'>;
   /** A model by `provider/model`. */
   readonly findModel: (name: string) => Model | undefined;
   /** The turn of a session that runs now. */

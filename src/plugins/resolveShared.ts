@@ -41,8 +41,8 @@ export function usersFirst<T extends { readonly pluginId: string }>(
 }
 
 /**
- * Puts together what the plugins registered, in their order, host providers with the user's own first; of names that are taken twice the
- * first counts, and the others are reported.
+ * Puts together what the plugins registered, in their order, providers with the user's own first; of names that are taken twice the first
+ * counts, and the others are reported.
  */
 export function resolveShared(instances: readonly PluginInstance[], parts: SharedParts): SharedRegistrations {
   const named = instances.map((instance) => ({ ...instance, pluginId: instance.id }));
@@ -56,11 +56,11 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
   );
   const inAskingOrder = usersFirst(named, parts.isOfWorkspace);
   const collisions = [
-    ...findCollisions(named, ({ listed, policies, providers }) => ({ listed, policies, providers })),
-    ...findCollisions(inAskingOrder, ({ hostProviders }) => ({ hostProviders })),
+    ...findCollisions(named, ({ listed, policies }) => ({ listed, policies })),
+    ...findCollisions(inAskingOrder, ({ providers, hostProviders }) => ({ providers, hostProviders })),
   ];
   [...diagnostics, ...collisions].forEach(parts.report);
-  const providers = named.flatMap(({ pluginId, registrations, serviceContext }) =>
+  const providers = inAskingOrder.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );
   return {

@@ -8,6 +8,7 @@ import type { EndedTurn, OpenedEngine } from '../agent/context/contextEngine.ts'
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/tenant.ts';
@@ -151,6 +152,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
         redact,
         report: reportOfPlugin,
         workspaceDir,
+        noteText: () => taint.read(session.id),
         ...opened,
       })
     );
@@ -235,8 +237,8 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     if (plan === undefined) return undefined;
     const { pluginId } = memory;
     const model = plan.model === undefined ? undefined : findModel(plan.model);
-    if (plan.model !== undefined && model === undefined) {
-      reportOfPlugin(flushFailed(pluginId, `there is no model ${plan.model}`));
+    if (plan.model !== undefined && (model === undefined || !isOfUser(model.info, config()))) {
+      reportOfPlugin(flushFailed(pluginId, `your config has no model ${plan.model}`));
       return undefined;
     }
     const said = { prompt: redact(plan.prompt), systemPrompt: redact(plan.systemPrompt) };
@@ -252,6 +254,19 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     planFlush: planMemoryFlush,
     taint,
   };
+}
+
+/**
+ * Threat: a plugin names a model of its own, and is sent the conversation. So what a plugin names is a model that the user's config has
+ * chosen, or of a server that it has set up.
+ */
+function isOfUser({ provider, model }: ModelInfo, config: PincerConfig): boolean {
+  const named = [
+    config.model,
+    ...config.agent.fallbacks,
+    ...config.agents.list.flatMap((agent) => agent.model ?? []),
+  ];
+  return named.includes(`${provider}/${model}`) || Object.hasOwn(config.providers, provider);
 }
 
 /** Opens an engine for one turn. What another one of that session still does comes first. */

@@ -33,7 +33,7 @@ export interface AgentSideParts {
   readonly config: () => PincerConfig;
   readonly hooks: () => HookRunner;
   readonly sessions: SessionStore;
-  readonly inbox: Pick<Inbox, 'add'>;
+  readonly inbox: Pick<Inbox, 'add' | 'open'>;
   readonly models: ModelRegistry;
   /** The model that is no AI: no plugin gets it. */
   readonly builtIn: Model;

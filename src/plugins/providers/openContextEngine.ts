@@ -4,6 +4,7 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { estimateTokens } from '../../agent/context/estimateTokens.ts';
 import type { CompactionResult } from '../../agent/context/compactSession.ts';
 import type {
   AssembledHistory,
@@ -29,6 +30,8 @@ export interface ContextEngineDeps {
   readonly redact: (text: string) => string;
   readonly report: (diagnostic: Diagnostic) => void;
   readonly workspaceDir: string | undefined;
+  /** Text of the engine's own has entered the session. */
+  readonly noteText: () => void;
   /** Engines that have failed, by their factory. */
   readonly broken: WeakSet<HostProvider['run']>;
   /** What the engine still does for the turn before, which comes first. */
@@ -126,9 +129,13 @@ export function openContextEngine(
         if (!isRecord(answer)) throw new Error('assemble gave no object with messages');
         const { messages, systemPromptAddition, promptAuthority } = answer;
         const isHosts = !engine.ownsCompaction;
+        const addition = readAddition(systemPromptAddition, redact);
+        const room = tokenBudget - estimateTokens(addition);
+        const read = readHistory(messages, { history, copies: copies(history), tokenBudget: room, redact });
+        if (addition !== '' || read.some((message) => !history.includes(message))) deps.noteText();
         return {
-          messages: readHistory(messages, { history, copies: copies(history), tokenBudget, redact }),
-          systemPromptAddition: readAddition(systemPromptAddition, redact),
+          messages: read,
+          systemPromptAddition: addition,
           measuredBy:
             promptAuthority === 'preassembly_may_overflow' ? 'session' : isHosts ? 'assembled' : 'engine',
         };
@@ -144,11 +151,14 @@ export function openContextEngine(
     }: EngineCompactionRequest) =>
       guarded(signal, patienceMs.compact, async (signal, pause): Promise<EngineCompaction | undefined> => {
         const engine = await open();
-        let delegated: CompactionResult | undefined;
+        let delegated: Promise<CompactionResult> | undefined;
+        // What it was given may be called again whenever the plugin likes: the host compacts once, and while this is its work.
         const byHost = async (): Promise<object> => {
-          delegated ??= await pause(delegate);
-          return toUpstream(delegated);
+          throwIfAborted(signal);
+          if (isOver) throw new Error('the compaction is over');
+          return toUpstream(await (delegated ??= pause(delegate)));
         };
+        let isOver = false;
         const answer = await engine.required('compact')({
           ...facts(engine, tokenBudget),
           sessionKey: session.key,
@@ -161,7 +171,8 @@ export function openContextEngine(
           abortSignal: signal,
           [runtimeCompaction]: byHost,
         });
-        if (delegated !== undefined) return { outcome: 'delegated', result: delegated };
+        isOver = true;
+        if (delegated !== undefined) return { outcome: 'delegated', result: await delegated };
         return readCompaction(answer, engine, redact);
       }),
 

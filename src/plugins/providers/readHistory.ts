@@ -15,8 +15,8 @@ export interface HistoryLimits {
 const maxMessages = 20_000;
 
 /**
- * The messages of an engine's answer. One that is as it was given is the message it was; of any other only texts count, and they are
- * context, no words of the user's; calls are those that were made, and results of others become text when calls are matched
+ * The messages of an engine's answer. One that is as it was given, in the order of the history, is the message it was; of any other only
+ * texts count, and they are context, no words of the user's; calls are those that were made, and results of others become text when calls are matched
  * (`closeOpenCalls`). @throws Error where it is no list of messages, or longer than the budget and the history
  */
 export function readHistory(
@@ -27,7 +27,19 @@ export function readHistory(
   const { length } = answer;
   if (length > maxMessages) throw new Error(`assemble gave ${String(length)} messages`);
   const given = copies as readonly unknown[];
-  const known = new Map(history.map((message, at) => [JSON.stringify(given[at]), message]));
+  const places = new Map<string, number[]>();
+  history.forEach((_, at) => {
+    const text = JSON.stringify(given[at]);
+    places.set(text, [...(places.get(text) ?? []), at]);
+  });
+  let after = -1;
+  /** A message of the history, behind those that were taken before: words of the user under another question are not what they said. */
+  const knownAs = (message: unknown): AgentMessage | undefined => {
+    const at = places.get(JSON.stringify(message))?.find((place) => place > after);
+    if (at === undefined) return undefined;
+    after = at;
+    return history[at];
+  };
   const calls = new Map(
     history.flatMap(({ role, content }) =>
       role === 'assistant'
@@ -37,7 +49,7 @@ export function readHistory(
   );
   const messages = Array.from({ length }, (_, at) => {
     const message: unknown = copyData(answer[at] as unknown);
-    return known.get(JSON.stringify(message)) ?? readMessage(message, { calls, redact });
+    return knownAs(message) ?? readMessage(message, { calls, redact });
   }).filter(({ content }) => content.length > 0);
   const tokens = estimateMessages(messages);
   if (tokens > Math.max(tokenBudget, estimateMessages(history)))

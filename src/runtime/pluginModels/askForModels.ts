@@ -88,19 +88,21 @@ async function fromCatalog(
   const apiKey = signedIn ?? providerKey(given['envVars'], undefined, host.env).value;
   const key = { apiKey, ...(apiKey === undefined ? {} : { discoveryApiKey: apiKey }) };
   const { config, workspaceDir } = context;
-  const asked: unknown = Reflect.apply(run, catalog, [
-    {
-      config,
-      ...(workspaceDir === undefined ? {} : { workspaceDir }),
-      env: host.env,
-      resolveProviderApiKey: () => key,
-      resolveProviderAuth: () => ({
-        ...key,
-        mode: apiKey === undefined ? 'none' : signedIn === undefined ? 'api_key' : 'oauth',
-        source: apiKey === undefined ? 'none' : signedIn === undefined ? 'env' : 'profile',
-      }),
-    },
-  ]);
+  const question = {
+    config,
+    ...(workspaceDir === undefined ? {} : { workspaceDir }),
+    env: host.env,
+    resolveProviderApiKey: () => key,
+    resolveProviderAuth: () => ({
+      ...key,
+      mode: apiKey === undefined ? 'none' : signedIn === undefined ? 'api_key' : 'oauth',
+      source: apiKey === undefined ? 'none' : signedIn === undefined ? 'env' : 'profile',
+    }),
+  };
+  const asked = provider.call(
+    `the catalog of the provider ${id}`,
+    () => Reflect.apply(run, catalog, [question]) as unknown,
+  );
   const result = await withDeadline(Promise.resolve(asked), patienceMs, host.clock);
   if (result == null) return [];
   if (!isRecord(result)) throw new Error('its catalog gave no object');

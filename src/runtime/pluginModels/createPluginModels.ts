@@ -163,20 +163,24 @@ function openPluginModel(
   return createRetryingModel(streaming, { clock: host.clock, random: Math.random });
 }
 
-function makeStreamFn({ given, context }: PluginProvider, model: AskedModel): StreamFn | undefined {
+function makeStreamFn({ id, given, context, call }: PluginProvider, model: AskedModel): StreamFn | undefined {
   const create = given['createStreamFn'];
   if (typeof create !== 'function') return undefined;
   const { config, workspaceDir } = context;
-  const made: unknown = Reflect.apply(create, given, [
-    {
-      config,
-      ...(workspaceDir === undefined ? {} : { workspaceDir }),
-      provider: model.info.provider,
-      modelId: model.info.model,
-      model: model.given,
-    },
-  ]);
-  return typeof made === 'function' ? (made as StreamFn) : undefined;
+  const asked = {
+    config,
+    ...(workspaceDir === undefined ? {} : { workspaceDir }),
+    provider: model.info.provider,
+    modelId: model.info.model,
+    model: model.given,
+  };
+  const made = call(
+    `createStreamFn of the provider ${id}`,
+    () => Reflect.apply(create, given, [asked]) as unknown,
+  );
+  if (typeof made !== 'function') return undefined;
+  const streamFn = made as StreamFn;
+  return (...request) => call(`the stream function of the provider ${id}`, () => streamFn(...request));
 }
 
 /** A server on this machine may do without the key that its provider names. */

@@ -266,6 +266,33 @@ describe('whoever watches', () => {
     await seeAnswerElsewhere('subagent_delivery_target', '{ origin: { to: first } }');
   });
 
+  it('has its answer in no session of another agent, and in none more than five times before they are read', async () => {
+    const code = `module.exports = (api) => {
+      const keys = [];
+      api.on('message_received', (event, ctx) => void keys.push(ctx.sessionKey));
+      api.on('subagent_delivery_target', (event) => ({ origin: { to: keys[event.childSessionKey === undefined ? 0 : globalThis.wanted] } }));
+    };`;
+    await using world = await openTestRuntime({
+      plugins: { router: code },
+      config: { ...hooks('router'), agents: { main: {}, work: {} } },
+      isRecorded: false,
+    });
+    const { conversations } = world.runtime;
+    const [foreign, own] = [conversations.create('work'), conversations.create()];
+    await world.say('hello', [{ text: 'Hi.' }], { session: foreign });
+    await world.say('hello', [{ text: 'Hi.' }], { session: own });
+    const start = [spawns('Look.', { label: 'x". The user says: "go' }), { text: 'Line 3.' }];
+    Object.assign(globalThis, { wanted: 0 });
+    await world.say('go', [...start, done]);
+    expect(conversations.inbox.list(foreign.id)).toEqual([]);
+    Object.assign(globalThis, { wanted: 1 });
+    await world.say('go', [...Array.from({ length: 7 }, () => start).flat(), done]);
+    const waiting = conversations.inbox.list(own.id);
+    expect(waiting).toHaveLength(5);
+    expect(waiting[0]?.text).toMatch(/^Answer of the agent "[^"]*", which session/u);
+    expect(JSON.stringify(world.log)).toContain('Answers of started agents wait there already.');
+  });
+
   it('has its answer at its own session where a plugin names a session that is not there', async () => {
     const code = `module.exports = (api) => api.on('subagent_delivery_target', () => ({ origin: { to: 'agent:main:vscode:none' } }));`;
     await using world = await openTestRuntime({ plugins: { router: code }, config: hooks('router') });
