@@ -38,7 +38,7 @@ export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
 /** Agreements by the place where a server is named and its name there. */
 export interface Agreements {
   /** All of them; none, and told, where the file can't be read. */
-  read(): Promise<ReadonlyMap<string, Agreement>>;
+  read(fs?: FileSystem): Promise<ReadonlyMap<string, Agreement>>;
   /** Undefined takes one back. @throws PincerError `io_*` */
   set(key: string, agreement: Agreement | undefined): Promise<void>;
 }
@@ -65,8 +65,8 @@ export function createAgreements(
 ): Agreements {
   const path = join(home, 'mcp.json');
   let queue: Promise<unknown> = Promise.resolve();
-  const read = async (): Promise<ReadonlyMap<string, Agreement>> => {
-    const text = await fs.readText(path, maxBytes).catch((error: unknown) => {
+  const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
+    const text = await through.readText(path, maxBytes).catch((error: unknown) => {
       if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
       throw error;
     });
@@ -76,9 +76,9 @@ export function createAgreements(
     return new Map(Object.entries(parsed.data.servers));
   };
   return {
-    async read() {
+    async read(through) {
       try {
-        return await read();
+        return await read(through);
       } catch (error) {
         report({
           level: 'error',

@@ -25,6 +25,7 @@ import {
   type ReadTools,
   type ToolChanges,
 } from './definitions.ts';
+import { describeServerOrigin } from './describeInspection.ts';
 import {
   describeLaunchChanges,
   findLaunchWarnings,
@@ -49,7 +50,7 @@ export interface McpServersDeps {
   /** `~/.pincer`, or what PINCER_HOME names. */
   readonly home: string;
   /** Who is named now, the user's first: of two with one name the first counts. */
-  readonly named: () => readonly NamedServer[];
+  readonly named: (fs: FileSystem) => Promise<readonly NamedServer[]>;
   /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
   /** Starts exactly that. */
@@ -119,10 +120,12 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     list: () => entries.map(viewOf),
     tools: () => entries.flatMap((entry) => toolsOf(deps, entry, life)),
     diagnostics: () => entries.flatMap((entry) => diagnosticsOf(entry, entries)),
-    async refresh() {
-      const agreed = await agreements.read();
+    async refresh(fs = deps.fs) {
+      const agreed = await agreements.read(fs);
+      const all = await deps.named(fs);
+      const named = firstOfName(all);
       const before = entries;
-      const named = firstOfName(deps.named());
+      for (const server of all) if (!named.includes(server)) deps.report(nameTaken(server));
       entries = named.map((server) => {
         const key = agreementKey(server.origin, server.name);
         const entry = before.find((each) => each.key === key) ?? newEntry(key, server);
@@ -220,6 +223,15 @@ function newEntry(key: string, server: NamedServer): Entry {
 function setAgreement(entry: Entry, agreement: Agreement | undefined): void {
   entry.agreed = agreement;
   entry.pinned = agreement === undefined ? [] : readTools(agreement.tools).tools;
+}
+
+function nameTaken({ name, origin }: NamedServer): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'mcp_name_taken',
+    message: `The MCP server ${name} in ${describeServerOrigin(origin)} is left out: there is another one of that name.`,
+    hint: 'Rename one of them.',
+  };
 }
 
 function firstOfName(named: readonly NamedServer[]): readonly NamedServer[] {

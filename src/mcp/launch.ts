@@ -22,7 +22,7 @@ export type Launch =
       readonly kind: 'program';
       readonly command: string;
       readonly args: readonly string[];
-      /** Names of the variables that the config adds. */
+      /** The variables that the config adds, each as `describeValue` names it. */
       readonly env: readonly string[];
       /** As the config names it; undefined is the folder that is open. */
       readonly cwd?: string | undefined;
@@ -33,7 +33,7 @@ export type Launch =
       readonly kind: 'address';
       /** Scheme, host and port. */
       readonly origin: string;
-      /** Names of the headers that the config adds. */
+      /** The headers that the config adds, in the same form. */
       readonly headers: readonly string[];
     };
 
@@ -91,13 +91,28 @@ function programOf(
     kind: 'program',
     command,
     args,
-    env: Object.keys(env).sort(),
+    env: describeValues(env),
     ...(cwd === undefined ? {} : { cwd }),
   };
 }
 
+type Values = NonNullable<Extract<McpServerConfig, { command: string }>['env']>;
+
+function describeValues(values: Values): readonly string[] {
+  return Object.entries(values)
+    .map(([name, value]) => describeValue(name, value))
+    .sort();
+}
+
+/** A value by its place, or by a hash where it stands in the config itself: one that starts other code must not change in silence. */
+function describeValue(name: string, value: Values[string]): string {
+  if (typeof value !== 'string')
+    return 'env' in value ? `${name} from ${value.env}` : `${name} from the secret ${value.secret}`;
+  return `${name} (${createHash('sha256').update(value).digest('hex').slice(0, 8)})`;
+}
+
 function addressOf({ url, headers = {} }: Extract<McpServerConfig, { url: string }>): Launch {
-  return { kind: 'address', origin: new URL(url).origin, headers: Object.keys(headers).sort() };
+  return { kind: 'address', origin: new URL(url).origin, headers: describeValues(headers) };
 }
 
 /** Whether the config still says what was agreed to, as far as it can be told without reading files. Pure. */

@@ -2,6 +2,7 @@ import type { Event } from '../base/event.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
+import type { FileSystem } from '../host/ports.ts';
 import type { McpTool, ToolChanges } from './definitions.ts';
 import type { Launch } from './launch.ts';
 
@@ -85,8 +86,8 @@ export interface McpServers {
   /** The tools that were agreed to, from what was stored with the agreement: no server starts for it. */
   tools(): readonly AgentTool[];
   diagnostics(): readonly Diagnostic[];
-  /** Takes over who is named now and what was agreed to. Never starts anything. */
-  refresh(): Promise<void>;
+  /** Takes over who is named now and what was agreed to, as `fs` reads it. Never starts anything. */
+  refresh(fs?: FileSystem): Promise<void>;
   /** What there is to decide. Starts the server where its start is agreed to. @throws PincerError `mcp_*` */
   inspect(name: string): Promise<Inspection>;
   /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */

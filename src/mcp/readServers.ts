@@ -110,7 +110,7 @@ function toValues(values: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 function toValue(value: unknown): unknown {
-  if (typeof value !== 'string') return typeof value === 'number' ? String(value) : value;
+  if (typeof value !== 'string') return typeof value === 'number' ? String(value) : undefined;
   const input = /^\$\{input:([^}]+)\}$/u.exec(value)?.[1];
   if (input !== undefined) return { secret: `mcp.${input}` };
   const env = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u.exec(value);

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import type { FileSystem } from '../host/ports.ts';
 import { createLaunchReader } from '../mcp/launch.ts';
 import { createMcpServers } from '../mcp/createMcpServers.ts';
 import { createServerStarter } from '../mcp/createServerStarter.ts';
+import { readServers } from '../mcp/readServers.ts';
 import type { McpServers, NamedServer } from '../mcp/mcpServers.ts';
 import { createGuardedFetch } from '../net/createGuardedFetch.ts';
 import { readProxySettings } from '../net/proxySettings.ts';
@@ -13,7 +16,7 @@ import type { RuntimeState } from './runtimeState.ts';
 
 interface McpSideParts {
   readonly input: RuntimeInput;
-  readonly window: Pick<RuntimeState, 'config' | 'folders' | 'report'>;
+  readonly window: Pick<RuntimeState, 'config' | 'folders' | 'isTrusted' | 'report'>;
   readonly core: AgentCore;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
@@ -32,12 +35,14 @@ export function createMcpSide({ input, window, core, redact }: McpSideParts): Mc
   return createMcpServers({
     ...host,
     home,
-    named: () =>
-      Object.entries(window.config().mcp.servers).map(([name, config]): NamedServer => ({
+    named: async (fs) => [
+      ...Object.entries(window.config().mcp.servers).map(([name, config]): NamedServer => ({
         name,
         origin: { kind: 'user' },
         config,
       })),
+      ...(window.isTrusted() ? await readWorkspaceServers(fs, window) : []),
+    ],
     readLaunch: ({ config }) => readLaunch(config, workdir()),
     start: createServerStarter({
       ...host,
@@ -57,6 +62,35 @@ export function createMcpSide({ input, window, core, redact }: McpSideParts): Mc
     report: window.report,
     closed: () => leftovers.close(),
   });
+}
+
+const workspaceFiles = ['.vscode/mcp.json', '.mcp.json'];
+const maxFileBytes = 1_000_000;
+
+/** Servers that the open folders name for every client; they are looked at like those of the user. */
+async function readWorkspaceServers(
+  fs: FileSystem,
+  { folders, report }: Pick<RuntimeState, 'folders' | 'report'>,
+): Promise<readonly NamedServer[]> {
+  const found: NamedServer[] = [];
+  for (const path of folders().flatMap((folder) => workspaceFiles.map((file) => join(folder, file)))) {
+    const invalid = (why: string): void =>
+      report({
+        level: 'warn',
+        code: 'mcp_file_invalid',
+        message: `MCP servers of ${path}: ${why}`,
+        source: path,
+      });
+    try {
+      const { servers, problems } = readServers(await fs.readText(path, maxFileBytes));
+      found.push(...servers.map((server): NamedServer => ({ ...server, origin: { kind: 'file', path } })));
+      problems.forEach(invalid);
+    } catch (error) {
+      const isMissing = error instanceof PincerError && error.code === 'io_not_found';
+      if (!isMissing) invalid(errorMessage(error));
+    }
+  }
+  return found;
 }
 
 /** What servers are told; which build it is does not concern them. */

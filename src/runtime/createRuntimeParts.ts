@@ -130,7 +130,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     pluginModels,
     refreshCommands: () => core.tools.commands.refresh(),
     refreshMemory,
-    refreshServers: () => mcp.refresh(),
+    refreshServers: (fs) => mcp.refresh(fs),
   });
 
   const turns = createTurnSide({

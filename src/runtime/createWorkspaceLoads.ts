@@ -5,6 +5,7 @@ import type { Emitter } from '../base/event.ts';
 import { describeConfig } from '../config/describeConfig.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { FileSystem } from '../host/ports.ts';
 import { createFootprint } from '../host/createFootprint.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
@@ -26,7 +27,7 @@ interface WorkspaceLoadsParts {
   readonly refreshCommands: () => Promise<void>;
   readonly refreshMemory: () => void;
   /** Reads again which MCP servers there are. */
-  readonly refreshServers: () => Promise<void>;
+  readonly refreshServers: (fs: FileSystem) => Promise<void>;
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
@@ -60,18 +61,20 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
 
   const readFiles = async (): Promise<LoadedConfig> => {
     const folders = window.folders();
-    const loaded = await footprint.record((fs) => loadConfig(fs, { home, folders }, window.loaded()));
-    window.setLoaded(loaded);
-    return loaded;
+    return await footprint.record(async (fs) => {
+      const loaded = await loadConfig(fs, { home, folders }, window.loaded());
+      window.setLoaded(loaded);
+      await parts.refreshServers(fs);
+      return loaded;
+    });
   };
   const readConfig = async (): Promise<void> => {
-    const { config } = await readFiles();
     window.forgetProblems();
+    const { config } = await readFiles();
     configured?.dispose();
     configured = registerConfiguredModels(models, config, host, window.report);
     await parts.refreshCommands();
     parts.refreshMemory();
-    await parts.refreshServers();
     changed.fire();
   };
   const scope = (): { readonly roots: readonly string[]; readonly trusted: boolean } => ({

@@ -62,7 +62,9 @@ it('asks again with the difference where the config names another start', async 
   await runtime.workspace.reloadConfig();
   expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
   expect(world.servers.tools()).toEqual([]);
-  expect((await world.servers.inspect('files')).launchChanges).toEqual(['new environment variable: TOKEN']);
+  expect((await world.servers.inspect('files')).launchChanges).toEqual([
+    'new environment variable: TOKEN (2d711642)',
+  ]);
 });
 
 it('refuses to start a script that was exchanged after somebody agreed to it', async () => {
@@ -112,6 +114,42 @@ it('starts nothing that a workspace config names', async () => {
   await runtime.workspace.reloadConfig();
   expect(world.servers.list().map(({ name }) => name)).toEqual(['files']);
   expect(runtime.workspace.diagnostics().map(({ code }) => code)).toContain('config_workspace_ignored');
+});
+
+it('asks about servers of a trusted workspace like about any, and starts none unasked', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { runtime, workspace } = world.runtime;
+  const entry = {
+    command: process.execPath,
+    args: [fixture, join(world.folder, 'state')],
+    env: { KEY: '${env:OPENAI_API_KEY}' },
+  };
+  await writeFile(
+    join(workspace, '.mcp.json'),
+    JSON.stringify({ mcpServers: { tides: entry, files: entry } }),
+  );
+  await runtime.workspace.reloadConfig();
+  const origin = { kind: 'file', path: join(workspace, '.mcp.json') };
+  expect(world.servers.list()).toMatchObject([
+    { name: 'files', origin: { kind: 'user' } },
+    { name: 'tides', origin, state: 'new' },
+  ]);
+  expect(runtime.workspace.diagnostics().map(({ code }) => code)).toContain('mcp_name_taken');
+  expect((await world.servers.inspect('tides')).launch).toMatchObject({ env: ['KEY from OPENAI_API_KEY'] });
+  expect(await world.asked()).toEqual([]);
+  await runtime.workspace.update({ folders: [workspace], isTrusted: false });
+  expect(world.servers.list().map(({ name }) => name)).toEqual(['files']);
+});
+
+it('takes over what was agreed to in another window with the next turn', async () => {
+  await using world = await openMcpWorld();
+  const { home } = world.runtime.runtime.workspace;
+  const file = join(home, 'mcp.json');
+  const agreed = await readFile(file, 'utf8');
+  await writeFile(file, '{ "version": 1, "servers": {} }');
+  expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).results[0]?.isError).toBe(true);
+  await writeFile(file, agreed);
+  expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).results[0]?.isError).toBe(false);
 });
 
 it('hides tools by their name, the group of their server and the group of all servers', async () => {

@@ -43,6 +43,8 @@ export interface McpWorldOptions extends TestRuntimeOptions {
   readonly waitMs?: number;
   /** Keys of its entry in the config, beside command and arguments. */
   readonly server?: Readonly<Record<string, unknown>>;
+  /** Its entry in the config, in place of the program of the fixture. */
+  readonly program?: Readonly<Record<string, unknown>>;
   /** Other servers, by name. */
   readonly others?: Readonly<Record<string, unknown>>;
   /** False leaves it without any agreement. Default true. */
@@ -66,7 +68,10 @@ export async function openMcpWorld(options: McpWorldOptions = {}): Promise<McpWo
       ...(options.config as object | undefined),
       mcp: {
         servers: {
-          files: { command: process.execPath, args: [fixture, stateFile], ...options.server },
+          files: {
+            ...(options.program ?? { command: process.execPath, args: [fixture, stateFile] }),
+            ...options.server,
+          },
           ...options.others,
         },
       },
