@@ -278,11 +278,21 @@ function createServerLife(deps: McpServersDeps, { changed, agreements, signal }:
     changed();
   };
   const start = async (entry: Entry): Promise<ListedServer> => {
-    const { server, agreed } = entry;
+    try {
+      return await startOnce(entry, entry.agreed?.wire);
+    } catch (error) {
+      const isOlder = error instanceof PincerError && error.code === 'mcp_ended_at_probe';
+      if (!isOlder || signal.aborted) throw error;
+      // The same start, compared once more, for a server that ends at questions it does not know.
+      return await startOnce(entry, 'legacy');
+    }
+  };
+  const startOnce = async (entry: Entry, wire: Wire | undefined): Promise<ListedServer> => {
+    const { server } = entry;
     const resolved = await deps.readLaunch(server);
     requireAgreed(entry, resolved.launch);
     const live = await deps.start(server, resolved, {
-      wire: agreed?.wire,
+      wire,
       signal,
       log: (text) => note(entry, text),
       toolsChanged: () => {

@@ -128,7 +128,10 @@ async function agree(
     if (!(await confirmInTerminal(options, `Start ${name}?`))) return false;
     await mcp.agreeToStart(name, start.launchHash);
   }
-  const seen = await mcp.inspect(name);
+  const seen = await mcp.inspect(name).catch((error: unknown) => {
+    output.err(lines(mcp.log(name).slice(-10)));
+    throw error;
+  });
   output.err(lines(describeBrings(seen)));
   const { brings } = seen;
   if (brings === undefined) return false;

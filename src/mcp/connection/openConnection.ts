@@ -12,7 +12,7 @@ const maxPages = 50;
 /**
  * Speaks to a server: the newest protocol where it knows it, else that of 2025. Answers come as the server sent them, so that what is
  * agreed to is all of it.
- * @throws PincerError `mcp_not_connected`
+ * @throws PincerError `mcp_not_connected`; `mcp_ended_at_probe` where it ended when it was asked for the newest one
  */
 export async function openConnection(transport: Transport, deps: ConnectionDeps): Promise<Connection> {
   const client = new Client(
@@ -92,9 +92,12 @@ const anything = {
   },
 } as const;
 
+/** Some servers of the older wire end at a question that they don't know: that is told apart, since they may be asked in their own way. */
 function notConnected(error: unknown): PincerError {
   return new PincerError(
-    'mcp_not_connected',
+    /connection closed during .*probe/iu.test(errorMessage(error))
+      ? 'mcp_ended_at_probe'
+      : 'mcp_not_connected',
     `The server did not answer as an MCP server: ${errorMessage(error)}`,
     {
       cause: error,

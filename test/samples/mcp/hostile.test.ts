@@ -292,6 +292,12 @@ describe('processes', () => {
     expect(asked.filter((line) => line === 'server/discover')).toHaveLength(1);
   });
 
+  it('asks a server in the older way that ends at the question which protocol it speaks', async () => {
+    await using world = await openMcpWorld({ does: ['end at the probe'] });
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+    expect((await world.asked()).filter((line) => line.startsWith('started'))).toHaveLength(2);
+  });
+
   it('leaves no process behind, not even one that refuses to end, nor its children', async () => {
     const world = await openMcpWorld({ does: ['stay', 'children'] });
     await world.call(echo);
