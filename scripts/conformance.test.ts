@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isRecord } from '../src/base/json.ts';
+import { configJsonSchema } from '../src/config/configSchema.ts';
 import { hookCatalog, hookNames } from '../src/hooks/hookCatalog.ts';
 import { absentMethods, absentRuntime, listedMethods } from '../src/plugins/listed/listedMethods.ts';
 import { apiMethods } from '../src/plugins/openclaw/apiMethods.ts';
@@ -38,6 +40,20 @@ describe('the table of conformance', () => {
     expect(found.filter((name) => Object.hasOwn(absentRuntime, name))).toEqual([]);
   });
 
+  it('calls every key of the configuration working that the schema knows, and no other', async () => {
+    const { config } = await readNames();
+    const ours = schemaKeys(configJsonSchema(), '');
+    const isOurs = (name: string): boolean => {
+      const parts = name.split('.');
+      const matches = (part: string, index: number): boolean => part === '*' || part === parts[index];
+      return ours.some((key) => key.split('.').length === parts.length && key.split('.').every(matches));
+    };
+    const known = ours.filter((key) => config.includes(key) && !uncounted.has(key));
+    expect(known.filter((key) => works('config', key) !== true)).toEqual([]);
+    const working = Object.keys(table.config).filter((name) => works('config', name) === true);
+    expect(working.filter((name) => !isOurs(name))).toEqual([]);
+  });
+
   it('has a row for every name of the seeds and of upstream', async () => {
     const names = await readNames();
     const missing = kinds.flatMap((kind) => names[kind].filter((name) => works(kind, name) === undefined));
@@ -59,6 +75,24 @@ describe('the table of conformance', () => {
     expect(await readConformanceDocs()).toBe(await renderConformance(table));
   });
 });
+
+/** Keys that a file may have and that change nothing, and parts whose keys have a document of their own. */
+const uncounted: ReadonlySet<string> = new Set(['$schema', 'groups.*.tools', 'cron', 'gateway', 'mcp']);
+
+/** Every path in a JSON Schema, parts with keys of their own included; `*` is any id, or any element of a list. */
+function schemaKeys(schema: unknown, path: string): readonly string[] {
+  if (!isRecord(schema)) return [];
+  const below = (key: string, value: unknown): readonly string[] => {
+    const at = path === '' ? key : `${path}.${key}`;
+    return [at, ...schemaKeys(value, at)];
+  };
+  const { properties, additionalProperties, items, anyOf } = schema;
+  return [
+    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([key, value]) => below(key, value)),
+    ...[additionalProperties, items].flatMap((value) => (isRecord(value) ? below('*', value) : [])),
+    ...(Array.isArray(anyOf) ? anyOf.flatMap((value) => schemaKeys(value, path)) : []),
+  ];
+}
 
 function runtimeMembers(): readonly string[] {
   const nothing = (): undefined => undefined;

@@ -34,7 +34,7 @@ const titles: Readonly<Record<Kind, string>> = {
   hook: 'Hooks of `api.on`',
   runtime: 'Members of `api.runtime`',
   manifest: 'Keys of `openclaw.plugin.json`',
-  config: 'Keys of `plugins` in the configuration',
+  config: 'Keys of the configuration',
 };
 
 /**
@@ -113,15 +113,14 @@ async function pretty(text: string, filepath: string): Promise<string> {
   return await prettier.format(text, { ...(await prettier.resolveConfig(filepath)), filepath });
 }
 
-function merge(known: NamesByKind, found: Omit<NamesByKind, 'config'>): NamesByKind {
-  const both = (kind: keyof typeof found): readonly string[] =>
-    [...new Set([...known[kind], ...found[kind]])].sort();
+function merge(known: NamesByKind, found: NamesByKind): NamesByKind {
+  const both = (kind: Kind): readonly string[] => [...new Set([...known[kind], ...found[kind]])].sort();
   return {
     method: both('method'),
     hook: both('hook'),
     runtime: both('runtime'),
     manifest: both('manifest'),
-    config: known.config,
+    config: both('config'),
   };
 }
 

@@ -52,7 +52,16 @@ export interface Break {
   readonly replace: string;
 }
 
-/** Where what a plugin uses enters the program, by kind; undefined where a row has no such single place. Pure. */
+/** Takes a path out of what a config file says; `*` is every key. */
+const forgetKey = `  const forgetKey = (holder: any, [key = '', ...below]: readonly string[]): void => {
+    if (typeof holder !== 'object' || holder === null) return;
+    for (const each of key === '*' ? Object.keys(holder) : [key])
+      if (below.length === 0) Reflect.deleteProperty(holder, each);
+      else forgetKey(holder[each], below);
+  };
+`;
+
+/** Where what a plugin or the user says enters the program, by kind; undefined where a row has no such single place. Pure. */
 export function planBreak(kind: Kind, name: string): Break | undefined {
   const key = JSON.stringify(name);
   switch (kind) {
@@ -85,7 +94,11 @@ export function planBreak(kind: Kind, name: string): Break | undefined {
         replace: `  Reflect.deleteProperty(value, ${key});\n  const id = typeof value['id']`,
       };
     case 'config':
-      return undefined;
+      return {
+        file: 'src/config/parseConfigFile.ts',
+        find: '  const value: unknown = getNodeValue(tree);\n',
+        replace: `  const value: unknown = getNodeValue(tree);\n${forgetKey}  forgetKey(value, ${JSON.stringify(name.split('.'))});\n`,
+      };
   }
 }
 

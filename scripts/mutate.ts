@@ -7,6 +7,7 @@ import { PincerError } from '../src/base/errors.ts';
 import { isRecord } from '../src/base/json.ts';
 import {
   breakable,
+  kinds,
   planBreak,
   readTable,
   type Break,
@@ -38,13 +39,14 @@ const copied = [
 ];
 
 /**
- * `npm run mutate -- [--seed N] [--count N]`: breaks twenty rows of test/conformance/table.json that work, chosen by the seed, in a copy of
- * the repository, one at a time, and runs the test that each names. Gives 1 where one of them does not fail, or fails without the break.
+ * `npm run mutate -- [--seed N] [--count N] [--kind KIND]`: breaks twenty rows of test/conformance/table.json that work, chosen by the
+ * seed, in a copy of the repository, one at a time, and runs the test that each names. Gives 1 where one of them does not fail, or
+ * fails without the break.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { seed: { type: 'string' }, count: { type: 'string' } },
+    options: { seed: { type: 'string' }, count: { type: 'string' }, kind: { type: 'string' } },
   });
   const seed = Number(values.seed ?? 1);
   const wanted = Number(values.count ?? count);
@@ -52,7 +54,13 @@ export async function main(args: readonly string[]): Promise<number> {
     throw new PincerError('bad_argument', 'Seed and count are whole numbers.', {
       hint: 'npm run mutate -- --seed 7',
     });
-  const targets = choose(breakable(await readTable()), seed, wanted);
+  const { kind } = values;
+  if (kind !== undefined && !kinds.some((each) => each === kind))
+    throw new PincerError('bad_argument', `There is no kind "${kind}".`, {
+      hint: `The kinds are ${kinds.join(', ')}.`,
+    });
+  const all = breakable(await readTable());
+  const targets = choose(kind === undefined ? all : all.filter((each) => each.kind === kind), seed, wanted);
   const copy = await copyRepository();
   try {
     const before = await runTests(

@@ -1,10 +1,55 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { NamesByKind } from './conformanceTable.ts';
+import { projectRoot } from './projectRoot.ts';
+
+/**
+ * Parts of the configuration whose keys have a row each; any other part has one for the whole of it. `*` is any id, or any element
+ * of a list.
+ */
+const openedParts: ReadonlySet<string> = new Set([
+  '',
+  'agents',
+  'agents.defaults',
+  'agents.entries',
+  'agents.entries.*',
+  'approvals',
+  'bindings',
+  'bindings.*',
+  'bindings.*.match',
+  'hooks',
+  'hooks.internal',
+  'hooks.internal.entries',
+  'hooks.internal.entries.*',
+  'hooks.internal.load',
+  'memory',
+  'memory.search',
+  'models',
+  'models.providers',
+  'models.providers.*',
+  'models.providers.*.models',
+  'models.providers.*.models.*',
+  'plugins',
+  'plugins.entries',
+  'plugins.entries.*',
+  'plugins.entries.*.hooks',
+  'plugins.load',
+  'plugins.slots',
+  'session',
+  'session.reset',
+  'skills',
+  'tools',
+  'tools.exec',
+  'tools.web',
+  'tools.web.fetch',
+  'tools.web.search',
+  'tts',
+]);
 
 /** What upstream's published declarations name; `folder` is the unpacked package. */
-export async function readUpstreamNames(folder: string): Promise<Omit<NamesByKind, 'config'>> {
+export async function readUpstreamNames(folder: string): Promise<NamesByKind> {
   const types = await readTypes(join(folder, 'dist'), [
     'OpenClawPluginApi',
     'PluginHookName',
@@ -24,7 +69,60 @@ export async function readUpstreamNames(folder: string): Promise<Omit<NamesByKin
       }),
     ),
     manifest: sorted(membersOf(types, 'PluginManifest').map(([name]) => name)),
+    config: sorted(await readConfigKeys(folder)),
   };
+}
+
+/** The keys of `OpenClawConfig`, as paths. The compiler reads them: much of that type is made from schemas. */
+async function readConfigKeys(folder: string): Promise<readonly string[]> {
+  const own = await mkdtemp(join(tmpdir(), 'pincer-config-keys-'));
+  try {
+    const file = join(own, 'types.ts');
+    const entry = join(folder, 'dist/plugin-sdk/plugin-entry.js');
+    await writeFile(
+      file,
+      `import type { OpenClawPluginApi } from '${entry}';\nexport type Config = OpenClawPluginApi['config'];\n`,
+    );
+    const program = ts.createProgram([file], {
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      target: ts.ScriptTarget.ESNext,
+      types: [],
+      // The package lies unpacked, without those that it depends on.
+      paths: { zod: [join(projectRoot, 'node_modules/zod/index.d.ts')] },
+    });
+    const config = program.getSourceFile(file)?.statements.find((each) => ts.isTypeAliasDeclaration(each));
+    if (config === undefined) throw new Error('No type of the configuration was made.');
+    const checker = program.getTypeChecker();
+    return keysBelow(checker, checker.getTypeAtLocation(config), '');
+  } finally {
+    await rm(own, { recursive: true });
+  }
+}
+
+function keysBelow(checker: ts.TypeChecker, type: ts.Type, path: string): readonly string[] {
+  if (!openedParts.has(path)) return [path];
+  const parts = checker.getNonNullableType(type);
+  const below = (parts.isUnion() ? parts.types : [parts]).flatMap((part) => {
+    const isList = checker.isArrayType(part);
+    const fields = isList ? [] : checker.getPropertiesOfType(part);
+    const element = isList ? part.getNumberIndexType() : part.getStringIndexType();
+    return fields.length === 0 && element !== undefined
+      ? keysBelow(checker, element, `${path}.*`)
+      : fields.flatMap((field) =>
+          keysBelow(
+            checker,
+            checker.getTypeOfSymbol(field),
+            path === '' ? field.name : `${path}.${field.name}`,
+          ),
+        );
+  });
+  // What TypeScript could not find is `any`, and has no fields.
+  if (below.length === 0) throw new Error(`Upstream's configuration has no keys in ${path} any more.`);
+  return below;
 }
 
 type Member = readonly [name: string, type: ts.TypeNode | undefined];

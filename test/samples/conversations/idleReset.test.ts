@@ -65,3 +65,25 @@ it('the reset is for pauses of a chat: with mode never none is long enough', asy
   const { turn } = await talk(world, 'two', answers('Second.'));
   expect(turn.session).toBe(world.session);
 });
+
+it('a turn after the hour of mode daily begins in a fresh session, and one before it does not', async () => {
+  const time = movableTime();
+  const { hour, untilNext } = hourAfterNow();
+  const config = { session: { reset: { mode: 'daily', atHour: hour } } };
+  await using world = await openConversation({ ...time, config });
+  await talk(world, 'one', answers('First.'));
+  time.pass(untilNext - 1);
+  const before = await talk(world, 'two', answers('Second.'));
+  expect(before.turn.session).toBe(world.session);
+  time.pass(2);
+  const after = await talk(world, 'three', answers('Third.'));
+  expect(after.turn.session.id).not.toBe(world.session.id);
+});
+
+/** An hour that the clock has not reached, other than the default one, and the minutes until it comes. */
+function hourAfterNow(): { readonly hour: number; readonly untilNext: number } {
+  const now = new Date();
+  const next = now.getHours() + 2;
+  const at = new Date(now.getFullYear(), now.getMonth(), now.getDate(), next === 4 ? 5 : next);
+  return { hour: at.getHours(), untilNext: (at.getTime() - now.getTime()) / 60_000 };
+}

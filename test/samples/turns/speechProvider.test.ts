@@ -220,6 +220,16 @@ describe('a speech provider of a plugin', () => {
     await expect(speak('```\ncode\n```')).rejects.toMatchObject({ code: 'speech_nothing_to_say' });
   });
 
+  it('has the time that the config gives it', async () => {
+    const { world, speak } = await openVoice({
+      global: { acme: provider(`mark(JSON.stringify({ timeoutMs: req.timeoutMs })); ${speaks}`) },
+      config: { tts: { timeoutMs: 7_000 } },
+    });
+    await using _ = world;
+    await speak('Hello.');
+    expect(told(world)).toEqual([{ timeoutMs: 7_000 }]);
+  });
+
   it('without a key that the config refers to is an error that says where it should be', async () => {
     const tts = { providers: { 'acme-voice': { apiKey: { env: 'NO_SUCH_KEY_HERE' } } } };
     const { world, speak } = await openVoice({ global: { acme: provider(speaks) }, config: { tts } });
