@@ -111,3 +111,14 @@ it('follows no redirect, so that no other host gets what was sent or the headers
   expect((await world.call(echo)).results[0]?.isError).toBe(true);
   expect(stranger.asked).toEqual([]);
 });
+
+it('sends nothing a second time where the server redirects within its own origin', async () => {
+  await using server = await openServer(({ method }, response) => {
+    if (method !== 'tools/call') return false;
+    response.writeHead(307, { location: '/elsewhere' }).end();
+    return true;
+  });
+  await using world = await openWorld(server.url);
+  expect((await world.call(echo)).results[0]?.isError).toBe(true);
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(1);
+});
