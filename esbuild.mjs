@@ -8,6 +8,7 @@ import { buildAgentTypes, buildDextoTypes } from './scripts/buildDextoTypes.ts';
 import { buildSdkTypes } from './scripts/buildSdkTypes.ts';
 import {
   common,
+  gatewayBundle,
   importMetaUrl,
   memoryWorkerBundle,
   pluginBundles,
@@ -131,6 +132,7 @@ const bundles = [
     external: [...common.external, 'pg-native', 'cloudflare:sockets'],
   },
   memoryWorkerBundle,
+  gatewayBundle,
   // They run in pages, not in Node.
   {
     ...common,

@@ -36,6 +36,7 @@ const tiers = [
   { folders: ['plugins', 'mcp'] },
   // A dialect. Whatever carries out turns and calls knows nothing of it, nor do the plugins of the other one.
   { folders: ['dexto'] },
+  { folders: ['gateway'] },
   { folders: ['runtime'] },
   { folders: ['editor', 'cli'] },
 ];
@@ -130,6 +131,8 @@ export default tseslint.config(
       'src/plugins/**',
       'src/dexto/load/**',
       'src/dexto/bundle/**',
+      'src/gateway/thread/**',
+      'src/gateway/routes/**',
       'src/**/*.test.ts',
     ],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', ioThroughHost] },

@@ -88,6 +88,14 @@ export const pluginBundles: readonly BuildOptions[] = pluginIds.map((id) => ({
   external: ['openclaw/*', '@openclaw/*'],
 }));
 
+/** The gateway's thread, with the libraries of its server. */
+export const gatewayBundle: BuildOptions = {
+  ...common,
+  entryPoints: { gateway: 'src/gateway/thread/gatewayThread.ts' },
+  supported: { 'regexp-unicode-property-escapes': true },
+  plugins: [],
+};
+
 /** A thread loads nothing of ours lazily, but it imports what the user installed, wherever that lies. */
 export const memoryWorkerBundle: BuildOptions = {
   ...common,

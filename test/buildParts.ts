@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { TestProject } from 'vitest/node';
 import { projectRoot } from '../scripts/projectRoot.ts';
-import { memoryWorkerBundle, pluginBundles, pluginIds } from '../scripts/bundleOptions.ts';
+import { gatewayBundle, memoryWorkerBundle, pluginBundles, pluginIds } from '../scripts/bundleOptions.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with `memoryWorker.js` and the bundled plugins in `plugins`, as they ship. */
+    /** A folder with `memoryWorker.js`, `gateway.js` and the bundled plugins in `plugins`, as they ship. */
     readonly builtParts: string;
   }
 }
@@ -19,7 +19,7 @@ declare module 'vitest' {
  */
 export default async function buildParts(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'pincer-parts-'));
-  const bundles = [memoryWorkerBundle, ...pluginBundles];
+  const bundles = [memoryWorkerBundle, gatewayBundle, ...pluginBundles];
   await Promise.all(bundles.map((options) => build({ ...options, outdir: folder, sourcemap: false })));
   for (const id of pluginIds) {
     const manifest = join('plugins', id, 'openclaw.plugin.json');

@@ -4,6 +4,7 @@ import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts';
+import { runGatewayCommand } from './commands/gatewayCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMcpCommands } from './commands/mcpProgram.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
@@ -28,6 +29,7 @@ Environment:
   PINCER_BASE_URL  server of --model openai-compatible, such as http://localhost:11434/v1
   PINCER_MODEL     the server's name for the model
   PINCER_API_KEY   its key, where it wants one
+  PINCER_GATEWAY_TOKEN  what callers of pincer gateway run must present; 32 random bytes or more
   DEXTO_RUNTIME    serverless: plugins come from --bundle alone; home and state are temporary
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
@@ -123,6 +125,21 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
   addMemoryCommands(program, act, output);
   addModelsCommands(program, act, output);
   addSessionsCommands(program, act, output);
+
+  program
+    .command('gateway')
+    .description('serve the agent to programs of this machine')
+    .command('run')
+    .description(
+      'run the gateway of the workspace until it is interrupted; PINCER_GATEWAY_TOKEN is its token',
+    )
+    .addOption(
+      new Option(
+        '--approve <mode>',
+        'how approvals are answered, in place of the config; allow is full, and no mode answers a plugin',
+      ).choices([...approvalModes, 'allow']),
+    )
+    .action(act((options) => runGatewayCommand(options, output)));
 
   const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
   hooks

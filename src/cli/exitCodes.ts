@@ -18,6 +18,8 @@ const usageErrors: readonly string[] = [
   'bundle_missing',
   'commands_unreadable',
   'confirmation_missing',
+  'gateway_token_missing',
+  'gateway_token_weak',
   'glob_invalid',
   'hook_unknown',
   'memory_disabled',

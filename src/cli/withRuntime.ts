@@ -72,7 +72,8 @@ export async function openRuntime(
   options: CliOptions & { readonly canAsk: boolean },
   log: Log,
 ): Promise<Runtime> {
-  const { createDiskFiles, createNodeHost, createRuntime } = await import('../runtime/index.ts');
+  const { createDiskFiles, createNodeHost, createRuntime, environmentToken } =
+    await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createInMemorySecrets(), log });
   const folder = resolve(options.workspace);
   if ((await host.fs.stat(folder))?.kind !== 'directory') {
@@ -99,6 +100,7 @@ export async function openRuntime(
     canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
+    gateway: { token: async () => environmentToken(host.env) },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
 }

@@ -5,6 +5,7 @@ import { approvalsSchema } from './sections/approvalsSection.ts';
 import { checkpointsSchema } from './sections/checkpointsSection.ts';
 import { dextoSchema } from './sections/dextoSection.ts';
 import { execSchema } from './sections/execSection.ts';
+import { gatewaySchema } from './sections/gatewaySection.ts';
 import { keyReference } from './sections/keyReference.ts';
 import { mcpSchema } from './sections/mcpSection.ts';
 import { memorySchema } from './sections/memorySection.ts';
@@ -104,6 +105,7 @@ export const configSchema = z.strictObject({
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
   mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
   tts: ttsSchema.optional().describe('Reading answers aloud.'),
+  gateway: gatewaySchema.optional().describe('The HTTP server for programs of this machine.'),
   plugins: z
     .strictObject({
       enabled: z

@@ -38,6 +38,7 @@ export function describeConfig(config: PincerConfig, workspaceDir: string | unde
     checkpoints: config.checkpoints,
     memory: { ...memorySaid, ...embeddingsSaid },
     tts: config.tts,
+    gateway: config.gateway,
     hooks: { internal: { enabled: hooks.enabled, entries: hooks.entries, load: hooks.load } },
     plugins: {
       enabled: plugins.enabled,

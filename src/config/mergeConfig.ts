@@ -6,6 +6,7 @@ import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSect
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
 import { dextoSection, type DextoConfig } from './sections/dextoSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
+import { gatewaySection, type GatewayConfig } from './sections/gatewaySection.ts';
 import { mcpSection, type McpConfig } from './sections/mcpSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
@@ -32,6 +33,8 @@ export interface PincerConfig {
   readonly mcp: McpConfig;
   /** Reading answers aloud. */
   readonly tts: TtsConfig;
+  /** The HTTP server. */
+  readonly gateway: GatewayConfig;
   readonly plugins: PluginsConfig;
   readonly hooks: HooksConfig;
 }
@@ -127,6 +130,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     memory: memorySection.resolve(user.memory),
     mcp: mcpSection.resolve(user.mcp),
     tts: ttsSection.resolve(user.tts),
+    gateway: gatewaySection.resolve(user.gateway),
     plugins: {
       ...switchesOf(user.plugins),
       required: user.plugins?.required ?? [],
@@ -156,6 +160,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
     sandbox: sandboxSection.tighten(base.sandbox, sandbox ?? {}),
     approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
     memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
+    gateway: gatewaySection.tighten(base.gateway, workspace.gateway ?? {}),
     plugins:
       plugins === undefined
         ? base.plugins
@@ -282,6 +287,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...memorySection.ignored(memory ?? {}, own.memory),
     ...mcpSection.ignored(config.mcp ?? {}, own.mcp),
     ...ttsSection.ignored(config.tts ?? {}, own.tts),
+    ...gatewaySection.ignored(config.gateway ?? {}, own.gateway),
     ...agentSection.ignored(agent ?? {}, own.agent),
     ...agentsSection.ignored(config, own.agents),
     ...sessionSection.ignored(session ?? {}, own.session),

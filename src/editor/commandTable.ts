@@ -129,6 +129,9 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.models.add': unknown;
   'pincer.models.signIn': undefined;
   'pincer.models.editPrice': ModelTarget;
+  'pincer.gateway.start': undefined;
+  'pincer.gateway.stop': undefined;
+  'pincer.gateway.copyToken': undefined;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
   'pincer.log.show': undefined;
@@ -313,6 +316,9 @@ export const commandIds = Object.keys({
   'pincer.models.add': 0,
   'pincer.models.signIn': 0,
   'pincer.models.editPrice': 0,
+  'pincer.gateway.start': 0,
+  'pincer.gateway.stop': 0,
+  'pincer.gateway.copyToken': 0,
   'pincer.config.openUser': 0,
   'pincer.config.openWorkspace': 0,
   'pincer.log.show': 0,

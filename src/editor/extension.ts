@@ -37,6 +37,7 @@ import { registerCallDocuments } from './runs/callDocuments.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigFile } from './configFile/registerConfigFile.ts';
+import { registerGateway } from './gateway/registerGateway.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { createReviewOf } from './review/createReviewOf.ts';
 import { registerEditReview } from './review/editReview.ts';
@@ -129,6 +130,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
+    registerGateway(runtime),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),
     registerGeneralCommands(context, runtime, log, chats),
   );

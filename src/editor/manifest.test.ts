@@ -56,6 +56,7 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.tools.tryCommand',
   'pincer.models.add',
   'pincer.models.signIn',
+  'pincer.gateway.start',
   'pincer.config.openUser',
   'pincer.log.show',
 ];

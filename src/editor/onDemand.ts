@@ -8,6 +8,7 @@ export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';
 export { completeConfig, describeConfigKey } from './configFile/completeConfig.ts';
+export { gatewayFlows } from './gateway/gatewayFlows.ts';
 export { openForm } from './configForm/openForm.ts';
 export { addModel } from './models/addModelFlow.ts';
 export { fromEditorMessages } from './models/fromEditorMessages.ts';

@@ -55,6 +55,7 @@ const facts = {
   'pincer.hasReviewed': ({ runtime }) => runtime.approvals.history().some(isReviewed),
   'pincer.hasCheckpoints': async ({ runtime }) => (await runtime.turns.checkpoints.list()).length > 0,
   'pincer.hasJobs': ({ runtime }) => runtime.tools.jobs.list().length > 0,
+  'pincer.hasGateway': ({ runtime }) => runtime.gateway.status().state !== 'off',
   'pincer.hasModels': ({ runtime }) => runtime.models.configured().length > 0,
   'pincer.hasFixes': ({ runtime }) =>
     withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins()).some(

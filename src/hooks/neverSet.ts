@@ -6,10 +6,7 @@ type Reasons<Fields> = { readonly [F in keyof Fields]?: string };
 const jobs = { jobId: 'scheduled jobs do not exist yet' } as const;
 const accounts = { accountId: 'a chat has no accounts; message channels do not exist yet' } as const;
 const threads = { threadId: 'a chat has no threads; message channels do not exist yet' } as const;
-const gateway = {
-  port: 'no gateway runs',
-  getCron: 'scheduled jobs do not exist yet',
-} as const;
+const gateway = { getCron: 'scheduled jobs do not exist yet' } as const;
 
 function all<F extends string>(fields: readonly F[], reason: string): Readonly<Record<F, string>> {
   return Object.fromEntries(fields.map((field) => [field, reason])) as Readonly<Record<F, string>>;
@@ -69,6 +66,6 @@ export const neverSet: {
   before_compaction: { context: { ...jobs, ...ofCompaction } },
   after_compaction: { context: { ...jobs, ...ofCompaction } },
   before_reset: { context: { ...jobs, ...ofReset } },
-  gateway_start: { event: { port: gateway.port }, context: gateway },
+  gateway_start: { context: gateway },
   gateway_stop: { context: gateway },
 };

@@ -62,13 +62,21 @@ export function createLivePlugins({
   const tell = async (
     hook: 'gateway_start' | 'gateway_stop',
     { registrations }: PluginInstance,
-    event: { readonly reason?: string },
+    reason?: string,
   ): Promise<void> => {
     const own = registrations.hooks.filter((each) => each.hook === hook);
     if (announced === undefined || announced.quiet.aborted || own.length === 0) return;
     const alone = createHookRegistry();
     alone.registerAll(own);
-    await runnerOf(alone).observe(hook, event, announced.context());
+    const context = announced.context();
+    const { port } = context;
+    const event =
+      hook === 'gateway_start'
+        ? port === undefined
+          ? {}
+          : { port }
+        : { ...(reason === undefined ? {} : { reason }) };
+    await runnerOf(alone).observe(hook, event, context);
   };
 
   const switchHooks = (): void => {
@@ -111,12 +119,12 @@ export function createLivePlugins({
       const gone = before.filter((each) => !live.includes(each));
       switchHooks();
       for (const instance of gone)
-        if (begun.has(instance)) await tell('gateway_stop', instance, { reason: reasonFor(instance.id) });
+        if (begun.has(instance)) await tell('gateway_stop', instance, reasonFor(instance.id));
       await syncServices();
       for (const instance of live.filter((each) => !begun.has(each))) {
         if (announced === undefined) break;
         begun.add(instance);
-        void tell('gateway_start', instance, {});
+        void tell('gateway_start', instance);
       }
       for (const instance of gone) {
         const source = { pluginId: instance.id, registrations: instance.registrations };

@@ -1,6 +1,6 @@
 import { errorMessage } from '../base/errors.ts';
 import { createPrivateFiles } from '../host/createPrivateFiles.ts';
-import { createShutdown, gatewayContext } from './createShutdown.ts';
+import { createShutdown, gatewayContext, type GatewayContext } from './createShutdown.ts';
 import type { Runtime, RuntimeInput } from './runtime.ts';
 import { createRuntimeParts, type RuntimeParts } from './createRuntimeParts.ts';
 import { createServices } from './createServices.ts';
@@ -9,7 +9,7 @@ import { createServices } from './createServices.ts';
 export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const input = withPrivateFiles(given);
   const parts = createRuntimeParts(input);
-  const { changed, queue, window, core, plugins, operator, pluginModels, loads, turns } = parts;
+  const { changed, queue, window, core, plugins, operator, pluginModels, loads, turns, gateway } = parts;
   const { host } = input;
 
   let stopping: Promise<void> | undefined;
@@ -26,10 +26,29 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     await core.tools.recover();
     await turns.life.endOrphaned();
   });
-  const context = gatewayContext(window.folders());
-  void operator.events.emit('gateway', 'startup', { context: { ...context } });
-  if (plugins.hooks.has('gateway_start')) void plugins.hooks.observe('gateway_start', {}, context);
-  plugins.announce(() => gatewayContext(window.folders()));
+  const context = (): GatewayContext => gatewayContext(window.folders(), gateway.status());
+  void operator.events.emit('gateway', 'startup', { context: { ...context() } });
+  /** The port that plugins know of. */
+  let told: number | undefined;
+  const announce = (): void => {
+    const { port } = context();
+    told = port;
+    if (plugins.hooks.has('gateway_start'))
+      void plugins.hooks.observe('gateway_start', port === undefined ? {} : { port }, context());
+    plugins.announce(context);
+    // Whoever was told another port begins anew with this one.
+    gateway.onDidChange(() => {
+      const { port: now } = context();
+      if (now === told || stopping !== undefined) return;
+      told = now;
+      const listeners = plugins.plugins().filter(({ hookNames }) => hookNames.includes('gateway_start'));
+      for (const { id } of listeners) void queue.betweenTurns(() => plugins.reload(id));
+    });
+  };
+  // Nobody waits for a server: plugins hear of the start once they can be told its port.
+  void gateway.sync().then(announce);
+  changed.event(() => void gateway.sync());
+  gateway.onDidChange(() => changed.fire());
 
   return {
     ...createServices(parts),
@@ -43,7 +62,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Promise<void> {
   const { input, changed, queue, window, memory, models, traces, core, plugins, dexto, mcp, operator } =
     parts;
-  const { pluginModels, loads, turns } = parts;
+  const { pluginModels, loads, turns, gateway } = parts;
   const endInTime = createShutdown({
     clock: input.host.clock,
     plugins,
@@ -63,10 +82,21 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     },
   });
   queue.close();
+  await gateway.close();
   try {
     await endInTime(reason);
   } finally {
-    for (const each of [turns, operator, traces, core.tools.approvals, loads, pluginModels, models, changed])
+    for (const each of [
+      turns,
+      operator,
+      traces,
+      core.tools.approvals,
+      loads,
+      pluginModels,
+      models,
+      gateway,
+      changed,
+    ])
       each.dispose();
   }
 }

@@ -8,6 +8,7 @@ import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
+import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import { createTurnSide } from './createTurnSide.ts';
@@ -146,6 +147,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     queue,
     defaultModel,
   });
+  const gateway = createGatewaySide({ input, state: window });
   return {
     input,
     changed,
@@ -165,5 +167,6 @@ export function createRuntimeParts(input: RuntimeInput) {
     pluginModels,
     loads,
     turns,
+    gateway,
   };
 }

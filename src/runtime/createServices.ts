@@ -49,6 +49,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
       checkpoints,
     },
     memory: { ...memory, refresh: parts.refreshMemory },
+    gateway: parts.gateway,
   };
 }
 

@@ -1,4 +1,5 @@
 import { shutdown } from '../base/abort.ts';
+import type { GatewayStatus } from '../gateway/gateway.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Clock } from '../host/ports.ts';
@@ -51,6 +52,15 @@ export function createShutdown(parts: ShutdownParts): (reason: 'shutdown' | 'res
 }
 
 /** Second argument of the lifecycle hooks. */
-export function gatewayContext(folders: readonly string[]): { readonly workspaceDir?: string } {
-  return folders[0] === undefined ? {} : { workspaceDir: folders[0] };
+export interface GatewayContext {
+  readonly workspaceDir?: string;
+  /** Of the gateway, while this window serves it. */
+  readonly port?: number;
+}
+
+export function gatewayContext(folders: readonly string[], gateway?: GatewayStatus): GatewayContext {
+  return {
+    ...(folders[0] === undefined ? {} : { workspaceDir: folders[0] }),
+    ...(gateway?.state === 'running' ? { port: gateway.port } : {}),
+  };
 }

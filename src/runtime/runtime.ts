@@ -16,6 +16,8 @@ import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { ServerLimits } from '../gateway/protocol.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';
@@ -79,6 +81,16 @@ export interface RuntimeInput {
   };
   /** The memory's program and its database engine, where they do not lie in `dist`. */
   readonly memoryFiles?: { readonly workerFile: string; readonly wasmFile: string };
+  /** How the gateway (docs/gateway.md) is run here. */
+  readonly gateway?: {
+    /** Default: one of the secrets, made at the first need. */
+    readonly token?: () => Promise<string>;
+    /** True where `gateway.enabled` in the config is enough to start it. Default false. */
+    readonly followsConfig?: boolean;
+    /** Its thread's program, where that does not lie in `dist`; absolute. */
+    readonly threadFile?: string;
+    readonly limits?: Partial<ServerLimits>;
+  };
   /** A link that the surface opens at a line (1-based). */
   readonly fileLink: (path: string, line?: number) => string;
 }
@@ -335,6 +347,7 @@ export interface Runtime extends Disposable {
   readonly conversations: ConversationService;
   readonly turns: TurnService;
   readonly memory: MemoryService;
+  readonly gateway: Gateway;
   /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

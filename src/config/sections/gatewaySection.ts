@@ -1,0 +1,48 @@
+// Threat: a cloned repository opens a door to the user's agent. So a workspace's file can only keep it shut.
+import { z } from 'zod';
+import { addsTo, keysWhere, type ConfigSection } from './section.ts';
+
+export const gatewaySchema = z.strictObject({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe('True serves the agent to programs of this machine over HTTP. Default false.'),
+  port: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'The port on 127.0.0.1; 0 is any that is free. Default 18789, and a free one where that is taken.',
+    ),
+  allowedHosts: z
+    .array(z.string().regex(/^[A-Za-z0-9.-]+(?::\d+)?$/u))
+    .optional()
+    .describe(
+      'Host headers that count beside those of loopback, for a forwarding that you have set up yourself.',
+    ),
+});
+
+/** The HTTP server (docs/gateway.md). */
+export interface GatewayConfig {
+  readonly enabled: boolean;
+  /** Undefined is the usual one, or any where that is taken. */
+  readonly port: number | undefined;
+  /** In lower case. */
+  readonly allowedHosts: readonly string[];
+}
+
+export const gatewaySection: ConfigSection<z.infer<typeof gatewaySchema>, GatewayConfig> = {
+  resolve: (said) => ({
+    enabled: said?.enabled ?? false,
+    port: said?.port,
+    allowedHosts: (said?.allowedHosts ?? []).map((each) => each.toLowerCase()),
+  }),
+  tighten: (holds, said) => ({ ...holds, enabled: holds.enabled && said.enabled !== false }),
+  ignored: (said, holds) =>
+    keysWhere({
+      'gateway.enabled': said.enabled === true && !holds.enabled,
+      'gateway.port': said.port !== undefined && said.port !== holds.port,
+      'gateway.allowedHosts': addsTo(holds.allowedHosts, said.allowedHosts),
+    }),
+};

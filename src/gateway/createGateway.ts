@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Duplex } from 'node:stream';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { GatewayConfig } from '../config/sections/gatewaySection.ts';
+import { createWriterLock } from '../host/createWriterLock.ts';
+import type { Host } from '../host/ports.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
+import { settlesWithin } from '../host/settlesWithin.ts';
+import type { WorkerThread } from '../host/workers.ts';
+import type { Gateway, GatewayRequest, GatewayStatus } from './gateway.ts';
+import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.ts';
+import { digestOf } from './gatewayToken.ts';
+import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
+import { createTunnels } from './tunnels.ts';
+
+export interface GatewayParts {
+  readonly host: Pick<Host, 'fs' | 'clock' | 'log' | 'workers'>;
+  readonly owner: ProcessOwner;
+  /** Where windows of one workspace find each other; outside of every workspace. */
+  readonly folder: string;
+  /** The thread's program; absolute. */
+  readonly threadFile: string;
+  readonly token: () => Promise<string>;
+  readonly config: () => GatewayConfig;
+  readonly isTrusted: () => boolean;
+  /** True where `gateway.enabled` is enough to start it; else only `start` does. */
+  readonly followsConfig: boolean;
+  /** Answers what comes in; a request with the token is known. */
+  readonly onConnection: (stream: Duplex, isKnown: boolean) => void;
+  /** Paths that anybody may ask for, now. */
+  readonly openPaths: () => readonly OpenPath[];
+  readonly limits?: Partial<ServerLimits>;
+}
+
+interface RunningServer {
+  readonly config: GatewayConfig;
+  readonly thread: WorkerThread;
+  readonly port: number;
+  tell(message: ToThread): void;
+  /** Resolves when the thread has ended. */
+  readonly ended: Promise<Error | undefined>;
+  /** Forgets what runs on it. */
+  close(): void;
+}
+
+/** OpenClaw's own port, where programs look for it. */
+const usualPort = 18_789;
+const startMs = 20_000;
+const endMs = 3_000;
+/** How often a window looks whether the one that serves is gone. */
+const lookMs = 10_000;
+const keptRequests = 200;
+
+/**
+ * The gateway as the window sees it: who of the workspace's windows serves, and the thread that owns the sockets. What is asked for
+ * is answered here, by `onConnection`; whom it is for, the thread has checked.
+ */
+export function createGateway(parts: GatewayParts): Gateway {
+  const { host, folder } = parts;
+  const { fs, clock, log } = host;
+  const instance = randomUUID();
+  const changed: Emitter<void> = createEmitter();
+  const answered: Emitter<void> = createEmitter();
+  const lock = createWriterLock({ fs, owner: parts.owner, clock, folder, instance, hasEnded: () => false });
+  const addressFile = join(folder, 'gateway.json');
+  let status: GatewayStatus = { state: 'off' };
+  let server: RunningServer | undefined;
+  let byUser: boolean | undefined;
+  /** The open paths that the thread knows. */
+  let told: readonly OpenPath[] = [];
+  let requests: readonly GatewayRequest[] = [];
+  let stopLooking = (): void => undefined;
+  let isClosed = false;
+  let steps: Promise<unknown> = Promise.resolve();
+
+  const become = (next: GatewayStatus): void => {
+    if (isDeepStrictEqual(status, next)) return;
+    status = next;
+    if (next.state === 'failed') log.write('warn', next.error.message);
+    changed.fire();
+  };
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const step = steps.then(work);
+    steps = step.catch(() => undefined);
+    await step;
+  };
+  const isWanted = (): boolean =>
+    !isClosed && (byUser ?? (parts.followsConfig && parts.config().enabled)) && parts.isTrusted();
+
+  const onMessage = (message: FromThread, tunnels: ReturnType<typeof createTunnels>): void => {
+    if (message.kind === 'tunnel') tunnels.receive(message.frame);
+    if (message.kind !== 'answered') return;
+    requests = [...requests, ...message.requests].slice(-keptRequests);
+    answered.fire();
+  };
+
+  /** @throws PincerError `gateway_port_taken`, `gateway_failed`, `gateway_token_*` */
+  const startThread = async (config: GatewayConfig): Promise<RunningServer> => {
+    const tokenDigest = digestOf(await parts.token());
+    const thread = host.workers.start(parts.threadFile);
+    const tell = (message: ToThread): void => thread.post(message);
+    const tunnels = createTunnels((frame) => tell({ kind: 'tunnel', frame }), parts.onConnection);
+    const whenEnded = new Promise<Error | undefined>((resolve) => thread.onEnd(resolve));
+    const port = await new Promise<number>((resolve, reject) => {
+      const fail = (error: PincerError): void => {
+        stopWaiting();
+        reject(error);
+        void thread.terminate();
+      };
+      const stopWaiting = clock.after(startMs, () => fail(didNotStart('it took too long.')));
+      void whenEnded.then((error) => fail(didNotStart(error?.message ?? 'its thread has ended.')));
+      thread.onMessage((given) => {
+        const message = given as FromThread;
+        if (message.kind === 'failed')
+          fail(
+            message.code === 'EADDRINUSE'
+              ? portTaken(config.port ?? usualPort)
+              : didNotStart(message.message),
+          );
+        else if (message.kind === 'listening') {
+          stopWaiting();
+          resolve(message.port);
+        } else onMessage(message, tunnels);
+      });
+      tell({
+        kind: 'listen',
+        settings: {
+          port: config.port ?? usualPort,
+          mayMove: config.port === undefined,
+          allowedHosts: config.allowedHosts,
+          tokenDigest,
+          instance,
+          limits: { ...usualLimits, ...parts.limits },
+        },
+      });
+    });
+    return { config, thread, port, tell, ended: whenEnded, close: () => tunnels.close() };
+  };
+
+  const begin = async (): Promise<void> => {
+    const config = parts.config();
+    if (!(await lock.tryAcquire())) {
+      become({ state: 'elsewhere', port: await readPort(fs, addressFile) });
+      stopLooking();
+      stopLooking = clock.after(lookMs, () => void sync());
+      return;
+    }
+    become({ state: 'starting' });
+    try {
+      await fs.remove(addressFile);
+      const started = await startThread(config);
+      server = started;
+      told = [];
+      tellOpenPaths(started);
+      await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port })}\n`, 'private');
+      void started.ended.then((error) => noteEnd(started, error));
+      become({ state: 'running', port: started.port });
+    } catch (error) {
+      await end();
+      become({ state: 'failed', error: toFailure(error) });
+    }
+  };
+  const tellOpenPaths = (running: RunningServer): void => {
+    const paths = parts.openPaths();
+    if (isDeepStrictEqual(paths, told)) return;
+    told = paths;
+    running.tell({ kind: 'open paths', paths });
+  };
+  /** The thread ended by itself. */
+  const noteEnd = (started: RunningServer, error: Error | undefined): void => {
+    if (server !== started) return;
+    void inTurn(async () => {
+      if (server !== started) return;
+      await end();
+      become({ state: 'failed', error: ended(error?.message ?? 'its thread has stopped.') });
+    });
+  };
+  const end = async (): Promise<void> => {
+    stopLooking();
+    const ending = server;
+    server = undefined;
+    if (ending !== undefined) {
+      ending.tell({ kind: 'close' });
+      ending.close();
+      if (!(await settlesWithin(ending.ended, endMs, clock))) await ending.thread.terminate();
+      await fs.remove(addressFile);
+    }
+    await lock.release();
+  };
+  const sync = (): Promise<void> =>
+    inTurn(async () => {
+      try {
+        const isRefused = byUser === true && !isClosed && !parts.isTrusted();
+        if (!isWanted()) {
+          await end();
+          become(isRefused ? { state: 'failed', error: untrustedWindow() } : { state: 'off' });
+        } else if (server !== undefined && isDeepStrictEqual(server.config, parts.config())) {
+          tellOpenPaths(server);
+          // One that has failed is not tried again until somebody asks for it, or it was off meanwhile.
+        } else if (status.state !== 'failed') {
+          if (server !== undefined) await end();
+          await begin();
+        }
+      } catch (error) {
+        become({ state: 'failed', error: toFailure(error) });
+      }
+    });
+
+  return {
+    status: () => status,
+    onDidChange: changed.event,
+    onDidAnswer: answered.event,
+    async start() {
+      byUser = true;
+      if (status.state === 'failed') status = { state: 'off' };
+      await sync();
+      return status;
+    },
+    async stop() {
+      byUser = false;
+      await sync();
+    },
+    sync,
+    requests: () => requests,
+    token: parts.token,
+    async close() {
+      isClosed = true;
+      await sync();
+    },
+    dispose() {
+      changed.dispose();
+      answered.dispose();
+    },
+  };
+}
+
+function toFailure(error: unknown): PincerError {
+  return error instanceof PincerError ? error : didNotStart(errorMessage(error));
+}
+
+async function readPort(fs: Host['fs'], file: string): Promise<number | undefined> {
+  if ((await fs.stat(file)) === undefined) return undefined;
+  const read = parseJson(await fs.readText(file, 1_000));
+  return isRecord(read) && typeof read['port'] === 'number' ? read['port'] : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { PincerError } from '../base/errors.ts';
+import type { Event } from '../base/event.ts';
+
+/** Where the gateway of this workspace is. */
+export type GatewayStatus =
+  | { readonly state: 'off' }
+  | { readonly state: 'starting' }
+  | { readonly state: 'running'; readonly port: number }
+  /** Another window or program of this workspace serves it; the port is unknown for a moment after its start. */
+  | { readonly state: 'elsewhere'; readonly port: number | undefined }
+  | { readonly state: 'failed'; readonly error: PincerError };
+
+/** One request that was answered or refused, without query, headers or body: those may hold secrets. */
+export interface GatewayRequest {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** The HTTP server of this workspace, on loopback alone (docs/gateway.md). */
+export interface Gateway extends Disposable {
+  status(): GatewayStatus;
+  /** Fires when the status has changed. */
+  readonly onDidChange: Event<void>;
+  /** Fires when requests were answered, a few times in a second at most. */
+  readonly onDidAnswer: Event<void>;
+  /** The user's command: it runs until `stop`, whatever the config says. Never rejects: the status says what is wrong. */
+  start(): Promise<GatewayStatus>;
+  /** The user's command: it stays off until `start`. */
+  stop(): Promise<void>;
+  /** Config, trust or folders have changed. Never rejects. */
+  sync(): Promise<void>;
+  /** The newest requests, oldest first. */
+  requests(): readonly GatewayRequest[];
+  /** The token that programs present as `Authorization: Bearer`. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
+  token(): Promise<string>;
+  /** Ends it for good, within seconds. */
+  close(): Promise<void>;
+}

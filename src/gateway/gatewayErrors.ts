@@ -1,0 +1,37 @@
+import { PincerError } from '../base/errors.ts';
+
+export function untrustedWindow(): PincerError {
+  return new PincerError('gateway_untrusted', 'The gateway does not run in a restricted window.', {
+    hint: 'Trust the folder first.',
+  });
+}
+
+export function portTaken(port: number): PincerError {
+  return new PincerError('gateway_port_taken', `Another program listens on port ${String(port)}.`, {
+    hint: 'Name another one as gateway.port in your config, or 0 for any that is free.',
+  });
+}
+
+export function didNotStart(reason: string): PincerError {
+  return new PincerError('gateway_failed', `The gateway did not start: ${reason}`, {
+    hint: 'The log of Pincer says more. Start it again with Pincer: Start Gateway.',
+  });
+}
+
+export function ended(reason: string): PincerError {
+  return new PincerError('gateway_ended', `The gateway has ended: ${reason}`, {
+    hint: 'Start it again with Pincer: Start Gateway.',
+  });
+}
+
+export function tokenMissing(): PincerError {
+  return new PincerError('gateway_token_missing', 'PINCER_GATEWAY_TOKEN is not set.', { hint: newTokenHint });
+}
+
+export function tokenWeak(): PincerError {
+  return new PincerError('gateway_token_weak', 'PINCER_GATEWAY_TOKEN is too short for a token of 256 bits.', {
+    hint: newTokenHint,
+  });
+}
+
+const newTokenHint = 'Make one: export PINCER_GATEWAY_TOKEN=$(openssl rand -hex 32)';

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FromThread, OpenPath, ServerSettings } from '../protocol.ts';
+import { createTunnels, type TunnelFrame } from '../tunnels.ts';
+import { createRateLimit } from './createRateLimit.ts';
+import { createRequestLog } from './createRequestLog.ts';
+import { hasToken, isOpenPath, judgeNames } from './judgeRequest.ts';
+
+/** The server that owns the sockets: it lets in, limits and logs; what is asked for is answered by the other thread. */
+export interface GatewayServer {
+  readonly port: number;
+  setOpenPaths(paths: readonly OpenPath[]): void;
+  /** A frame of the other thread. */
+  receive(frame: TunnelFrame): void;
+  close(): Promise<void>;
+}
+
+const loopback = '127.0.0.1';
+/** Between the two threads every request has a connection of its own. */
+const ofConnection = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+]);
+
+/** @throws the system's error where it can't listen: `EADDRINUSE` */
+export async function createGatewayServer(
+  settings: ServerSettings,
+  post: (message: FromThread) => void,
+): Promise<GatewayServer> {
+  const { limits } = settings;
+  let openPaths: readonly OpenPath[] = [];
+  const tunnels = createTunnels((frame) => post({ kind: 'tunnel', frame }));
+  const now = (): number => performance.now();
+  const known = createRateLimit(limits.known, now);
+  const unknown = createRateLimit(limits.unknown, now);
+  const log = createRequestLog((requests) => post({ kind: 'answered', requests }));
+  const app = createApp(settings);
+
+  app.addHook('onRequest', async (request, reply) => {
+    const { host, origin, authorization } = request.raw.headers;
+    const url = request.raw.url ?? '/';
+    const isKnown = hasToken(authorization, settings);
+    if (!(isKnown ? known : unknown).take())
+      return await refuse(reply.header('retry-after', '1'), 429, 'Too many requests.');
+    const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
+    if (refusal !== undefined) return await refuse(reply, refusal.status, refusal.message);
+    const isOpen = url === '/healthz' || isOpenPath(url, openPaths);
+    if (!isKnown && !isOpen)
+      return await refuse(reply.header('www-authenticate', 'Bearer'), 401, 'The token is missing or wrong.');
+    return undefined;
+  });
+  app.addHook('onSend', async (_, reply) => {
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+    reply.header('cross-origin-resource-policy', 'same-origin');
+  });
+  app.addHook('onResponse', async ({ raw }, reply) => {
+    const [path = '/'] = (raw.url ?? '/').split(/[?#]/u, 1);
+    const { statusCode: status, elapsedTime: durationMs } = reply;
+    log.add({ at: Date.now(), method: raw.method ?? '', path: path.slice(0, 200), status, durationMs });
+  });
+  app.get('/healthz', () => ({ ok: true, status: 'live', instance: settings.instance }));
+  app.all('/*', async (request, reply) => {
+    const isKnown = hasToken(request.raw.headers.authorization, settings);
+    return await forward(tunnels.open(isKnown), request, reply, isKnown);
+  });
+  await app.ready();
+  await listen(app, settings);
+  return {
+    port: portOf(app),
+    setOpenPaths(paths) {
+      openPaths = paths;
+    },
+    receive: (frame) => tunnels.receive(frame),
+    async close() {
+      tunnels.close();
+      const closed = once(app.server, 'close');
+      app.server.close();
+      app.server.closeAllConnections();
+      await closed;
+      log.flush();
+    },
+  };
+}
+
+function createApp({ limits }: ServerSettings): FastifyInstance {
+  const app = fastify({
+    bodyLimit: limits.bodyBytes,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: 5_000,
+    exposeHeadRoutes: false,
+    http: {
+      headersTimeout: limits.headersMs,
+      maxHeaderSize: limits.headerBytes,
+      connectionsCheckingInterval: Math.min(1_000, limits.headersMs),
+    },
+  });
+  app.server.maxConnections = limits.connections;
+  // Whoever answers reads the body in its own way.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
+  app.setErrorHandler(
+    async ({ statusCode = 500, message }: Error & { readonly statusCode?: number }, _, reply) =>
+      refuse(reply, statusCode, statusCode < 500 ? message : 'The request could not be answered.'),
+  );
+  return app;
+}
+
+async function refuse(reply: FastifyReply, status: number, message: string): Promise<FastifyReply> {
+  const type = status === 401 ? 'unauthorized' : status === 429 ? 'rate_limited' : 'invalid_request_error';
+  return await reply.code(status).send({ ok: false, error: { type, message } });
+}
+
+async function listen(app: FastifyInstance, { port, mayMove }: ServerSettings): Promise<void> {
+  const begin = async (wanted: number): Promise<void> => {
+    app.server.listen(wanted, loopback);
+    await once(app.server, 'listening');
+  };
+  try {
+    await begin(port);
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken || !mayMove) throw error;
+    await begin(0);
+  }
+}
+
+function portOf(app: FastifyInstance): number {
+  return (app.server.address() as AddressInfo).port;
+}
+
+/** Hands a request to the other thread over `stream`, and its answer to the client, as fast as that takes it. */
+async function forward(
+  stream: ReturnType<ReturnType<typeof createTunnels>['open']>,
+  { raw, body }: FastifyRequest,
+  reply: FastifyReply,
+  isKnown: boolean,
+): Promise<FastifyReply> {
+  const inner = httpRequest({
+    createConnection: () => stream,
+    method: raw.method ?? 'GET',
+    path: raw.url ?? '/',
+    headers: innerHeaders(raw.headers, body, isKnown),
+    setHost: false,
+  });
+  reply.raw.once('close', () => inner.destroy());
+  try {
+    const answered = once(inner, 'response') as Promise<[IncomingMessage]>;
+    inner.end(Buffer.isBuffer(body) ? body : undefined);
+    const [answer] = await answered;
+    for (const [name, value] of Object.entries(answer.headers))
+      if (!ofConnection.has(name) && value !== undefined) reply.header(name, value);
+    return await reply.code(answer.statusCode ?? 502).send(answer);
+  } catch (error) {
+    if (reply.raw.destroyed) return reply;
+    const message = error instanceof Error ? error.message : 'the connection broke';
+    return await refuse(reply, 502, `Nothing answered: ${message}`);
+  }
+}
+
+// Threat: a plugin's route reads the token of whoever calls it. It is told that the token was right, and not which it is.
+function innerHeaders(headers: IncomingHttpHeaders, body: unknown, isKnown: boolean): IncomingHttpHeaders {
+  const { authorization, 'content-length': _length, expect: _expect, ...rest } = headers;
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !ofConnection.has(name))),
+    ...(authorization === undefined || isKnown ? {} : { authorization }),
+    ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : {}),
+    connection: 'close',
+  };
+}

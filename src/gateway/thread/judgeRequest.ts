@@ -1,0 +1,71 @@
+// Threats: a page in the user's browser sends requests to loopback (cross-site requests), or makes its own name resolve to loopback to be
+// taken for the same site (DNS rebinding); another program of this machine guesses the token. So the Host header must be ours, a request
+// of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { plainPath } from '../plainPath.ts';
+import type { OpenPath } from '../protocol.ts';
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: 401 | 403 | 421;
+  readonly message: string;
+}
+
+/** What a request says of where it comes from and whom it is for, as the client sent it. */
+export interface RequestNames {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+}
+
+export interface JudgeParts {
+  /** The port that it listens on. */
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly tokenDigest: Uint8Array;
+}
+
+const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Whether the names that a request uses are ours; undefined where they are. Pure. */
+export function judgeNames(
+  { host, origin }: RequestNames,
+  { port, allowedHosts }: Pick<JudgeParts, 'port' | 'allowedHosts'>,
+): Refusal | undefined {
+  const name = host?.toLowerCase() ?? '';
+  const isLoopback = loopbackNames.some((each) => name === `${each}:${String(port)}`);
+  const isAllowed = allowedHosts.some((each) => name === each || name.replace(/:\d+$/u, '') === each);
+  if (!isLoopback && !isAllowed)
+    return {
+      status: 421,
+      message: 'This Host is not served. gateway.allowedHosts in the config names others.',
+    };
+  const isOwn =
+    origin === undefined || origin === `http://${name}` || (isAllowed && origin === `https://${name}`);
+  return isOwn ? undefined : { status: 403, message: 'Requests from pages of other origins are refused.' };
+}
+
+/** True where the header has the token, in a time that tells nothing of how much of it is right. */
+export function hasToken(
+  authorization: string | undefined,
+  { tokenDigest }: Pick<JudgeParts, 'tokenDigest'>,
+): boolean {
+  const presented = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(createHash('sha256').update(presented).digest(), tokenDigest);
+}
+
+/** Whether a path is one that a plugin opens to everybody. One that could be read in two ways is none. Pure. */
+export function isOpenPath(url: string, paths: readonly OpenPath[]): boolean {
+  const path = plainPath(url);
+  return (
+    path !== undefined &&
+    paths.some((each) =>
+      each.match === 'exact'
+        ? path === each.path
+        : path === each.path || path.startsWith(withSlash(each.path)),
+    )
+  );
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { createProcessOwner } from '../host/processOwner.ts';
+import { createGateway } from '../gateway/createGateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { storedToken } from '../gateway/gatewayToken.ts';
+import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
+import type { RuntimeInput } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+interface GatewaySideParts {
+  readonly input: RuntimeInput;
+  readonly state: Pick<RuntimeState, 'config' | 'isTrusted'>;
+}
+
+/** The gateway of this workspace, and what answers behind it. */
+export function createGatewaySide({ input, state }: GatewaySideParts): Gateway {
+  const { host, stateFolder, gateway: given = {} } = input;
+  const answerer = createAnswerer();
+  return createGateway({
+    host,
+    owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
+    folder: join(stateFolder, 'gateway'),
+    threadFile: given.threadFile ?? join(input.dist, 'gateway.js'),
+    token: given.token ?? (() => storedToken(host.secrets)),
+    config: () => state.config().gateway,
+    isTrusted: state.isTrusted,
+    followsConfig: given.followsConfig === true,
+    onConnection: (stream, isKnown) => answerer.connect(stream, isKnown),
+    openPaths: () => [],
+    ...(given.limits === undefined ? {} : { limits: given.limits }),
+  });
+}

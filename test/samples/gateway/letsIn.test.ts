@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { openGateway } from '../../builders/openGateway.ts';
+
+describe('who gets in', () => {
+  it('tells anybody that it lives, and nothing else', async () => {
+    await using gateway = await openGateway();
+    const health = await gateway.ask('/healthz', { token: undefined });
+    expect(health.status).toBe(200);
+    expect(health.json()).toMatchObject({ ok: true, status: 'live' });
+    expect((await gateway.ask('/', { token: undefined })).status).toBe(401);
+    expect((await gateway.ask('/tools/invoke', { token: undefined, body: {} })).status).toBe(401);
+    expect((await gateway.ask('/', { token: 'x'.repeat(50) })).status).toBe(401);
+    expect((await gateway.ask('/nothing')).status).toBe(404);
+  });
+
+  it('refuses a name that is not its own: a page that resolves to this machine', async () => {
+    await using gateway = await openGateway({ config: { gateway: { allowedHosts: ['Desk.example'] } } });
+    const as = async (host: string): Promise<number> =>
+      (await gateway.ask('/healthz', { headers: { host } })).status;
+    expect(await as('evil.example')).toBe(421);
+    expect(await as(`evil.example:${String(gateway.port)}`)).toBe(421);
+    expect(await as(`127.0.0.1:${String(gateway.port)}.evil.example`)).toBe(421);
+    expect(await as('localhost')).toBe(421);
+    expect(await as(`localhost:${String(gateway.port)}`)).toBe(200);
+    expect(await as('desk.example')).toBe(200);
+    expect(await as('desk.example:8443')).toBe(200);
+  });
+
+  it('refuses requests of pages, but those that it serves itself', async () => {
+    await using gateway = await openGateway();
+    const from = async (origin: string): Promise<number> =>
+      (await gateway.ask('/healthz', { headers: { origin } })).status;
+    expect(await from('https://evil.example')).toBe(403);
+    expect(await from('null')).toBe(403);
+    expect(await from('vscode-webview://abc')).toBe(403);
+    expect(await from(gateway.url)).toBe(200);
+    const preflight = await gateway.ask('/healthz', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    });
+    expect(preflight.status).toBe(403);
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('keeps the log of requests free of queries', async () => {
+    await using gateway = await openGateway();
+    await gateway.ask('/callback?code=secret', { token: undefined });
+    const { requests, onDidAnswer } = gateway.runtime.gateway;
+    if (requests().length === 0) await new Promise<void>((resolve) => onDidAnswer(() => resolve()));
+    expect(requests()).toMatchObject([{ method: 'GET', path: '/callback', status: 401 }]);
+  });
+});
+
+describe('what a caller may use up', () => {
+  it('refuses what is too large', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { bodyBytes: 1_000, headerBytes: 2_000 } });
+    expect((await gateway.ask('/x', { body: 'x'.repeat(2_000) })).status).toBe(413);
+    expect((await gateway.ask('/x', { headers: { 'x-long': 'x'.repeat(4_000) } })).status).toBe(431);
+  });
+
+  it('closes a connection that sends its request drop by drop', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { headersMs: 200, requestMs: 400 } });
+    const name = `Host: 127.0.0.1:${String(gateway.port)}\r\n`;
+    expect(await gateway.raw('GET / HTTP/1.1\r\n', name)).toMatch(/^HTTP\/1.1 408/u);
+    expect(await gateway.raw(`POST / HTTP/1.1\r\n${name}Content-Length: 10\r\n\r\nx`)).toMatch(/401|408/u);
+  });
+
+  it('has only so many callers at a time', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { connections: 2 } });
+    const open = async (): Promise<Socket> => {
+      const socket = connect(gateway.port, '127.0.0.1');
+      await once(socket, 'connect');
+      return socket;
+    };
+    const [first, second, third] = [await open(), await open(), await open()];
+    await once(third, 'close');
+    first.destroy();
+    second.destroy();
+  });
+
+  it('has only so many requests of strangers in a second', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { unknown: 1 } });
+    const answers = [];
+    for (let count = 0; count < 4; count += 1)
+      answers.push((await gateway.ask('/x', { token: `wrong-${String(count)}` })).status);
+    expect(answers).toEqual([401, 401, 429, 429]);
+    expect((await gateway.ask('/x')).status).toBe(404);
+  });
+
+  it('answers what is no HTTP with an error, and lives', async () => {
+    await using gateway = await openGateway();
+    expect(await gateway.raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1.1 400/u);
+    expect((await gateway.ask('/healthz')).status).toBe(200);
+  });
+});

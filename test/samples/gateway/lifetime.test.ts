@@ -1,0 +1,87 @@
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { openGateway, runningPort } from '../../builders/openGateway.ts';
+import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+
+it('is off until it is switched on, and a workspace can only keep it off', async () => {
+  const files = { '.pincer/config.jsonc': '{ "gateway": { "enabled": true, "port": 1 } }' };
+  await using off = await openTestRuntime({ files });
+  await off.runtime.gateway.sync();
+  expect(off.runtime.gateway.status()).toEqual({ state: 'off' });
+  expect(off.runtime.workspace.diagnostics().map(({ message }) => message)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('gateway.enabled is ignored'),
+      expect.stringContaining('gateway.port is ignored'),
+    ]),
+  );
+  await using kept = await openTestRuntime({
+    config: { gateway: { enabled: true, port: 0 } },
+    files: { '.pincer/config.jsonc': '{ "gateway": { "enabled": false } }' },
+  });
+  await kept.runtime.gateway.sync();
+  expect(kept.runtime.gateway.status()).toEqual({ state: 'off' });
+});
+
+it('starts and stops at the command of the user', async () => {
+  await using test = await openTestRuntime({ config: { gateway: { port: 0 } } });
+  const { gateway } = test.runtime;
+  expect(await gateway.start()).toMatchObject({ state: 'running' });
+  const port = await runningPort(test);
+  const url = `http://127.0.0.1:${String(port)}/healthz`;
+  expect((await fetch(url)).ok).toBe(true);
+  await gateway.stop();
+  expect(gateway.status()).toEqual({ state: 'off' });
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+it('never runs in a restricted window, and ends when trust is lost', async () => {
+  await using restricted = await openTestRuntime({
+    isTrusted: false,
+    config: { gateway: { enabled: true, port: 0 } },
+  });
+  expect(await restricted.runtime.gateway.start()).toMatchObject({ error: { code: 'gateway_untrusted' } });
+  await using trusted = await openGateway();
+  await trusted.runtime.workspace.update({ folders: [trusted.workspace], isTrusted: false });
+  await trusted.runtime.gateway.sync();
+  expect(trusted.runtime.gateway.status()).toEqual({ state: 'off' });
+});
+
+it('says which port is taken', async () => {
+  await using first = await openGateway();
+  await using second = await openTestRuntime({ config: { gateway: { enabled: true, port: first.port } } });
+  await second.runtime.gateway.sync();
+  expect(second.runtime.gateway.status()).toMatchObject({
+    state: 'failed',
+    error: { code: 'gateway_port_taken' },
+  });
+});
+
+it('runs once in a workspace: a second window knows the port of the first, and takes over when that is gone', async () => {
+  await using first = await openGateway();
+  const root = dirname(first.workspace);
+  await using second = await openTestRuntime({ root, config: { gateway: { enabled: true, port: 0 } } });
+  await second.runtime.gateway.sync();
+  expect(second.runtime.gateway.status()).toEqual({ state: 'elsewhere', port: first.port });
+  await first.runtime.stop('shutdown');
+  expect(await second.runtime.gateway.start()).toMatchObject({ state: 'running' });
+});
+
+it('tells plugins its port when they begin, and begins them anew where it starts later', async () => {
+  const plugin = `module.exports = (api) => {
+    api.on('gateway_start', ({ port }, ctx) => mark('start ' + port + ' ' + ctx.port));
+    api.on('gateway_stop', ({ reason }) => mark('stop ' + reason));
+  };`;
+  await using test = await openTestRuntime({ global: { ports: plugin }, config: { gateway: { port: 0 } } });
+  await expect.poll(() => test.marks).toEqual(['start undefined undefined']);
+  await test.runtime.gateway.start();
+  const port = String(await runningPort(test));
+  await expect
+    .poll(() => test.marks)
+    .toEqual(['start undefined undefined', 'stop restart', `start ${port} ${port}`]);
+});
+
+it('has ended when the runtime has', async () => {
+  const gateway = await openGateway();
+  await gateway[Symbol.asyncDispose]();
+  await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+});
