@@ -313,6 +313,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     ],
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
+    httpRoutes: () => shared.httpRoutes,
+    report,
     providers: () => shared.providers,
     hostProviders: () => asked.hostProviders(),
     contextEngine: () => asked.contextEngine().engine,

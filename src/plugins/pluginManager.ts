@@ -10,6 +10,7 @@ import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { MemoryCapability } from './providers/memoryCapability.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
+import type { PluginHttpRoute } from './resolveHttpRoutes.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
 import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
 
@@ -52,6 +53,10 @@ export interface PluginManager extends Disposable {
   cli(): readonly PluginCli[];
   /** Listeners of internal events. */
   internalHooks(): readonly PluginInternalHook[];
+  /** What the gateway serves for plugins, in the order in which they are asked. */
+  httpRoutes(): readonly PluginHttpRoute[];
+  /** Something of a loaded plugin failed where nobody waits for it. */
+  report(diagnostic: Diagnostic): void;
   /** Model providers of loaded plugins; of several with one id the first. */
   providers(): readonly PluginProvider[];
   /** What the host may ask of loaded plugins; of several of one kind and id the first counts. */

@@ -7,6 +7,7 @@ import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
 import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
+import { resolveHttpRoutes, type PluginHttpRoute } from './resolveHttpRoutes.ts';
 
 /** What all loaded plugins bring together, beside tools, hooks and services. */
 export interface SharedRegistrations {
@@ -15,6 +16,8 @@ export interface SharedRegistrations {
   readonly internalHooks: readonly PluginInternalHook[];
   readonly providers: readonly PluginProvider[];
   readonly hostProviders: readonly HostProvider[];
+  /** In the order in which they are asked. */
+  readonly httpRoutes: readonly PluginHttpRoute[];
 }
 
 export const nothingShared: SharedRegistrations = {
@@ -23,6 +26,7 @@ export const nothingShared: SharedRegistrations = {
   internalHooks: [],
   providers: [],
   hostProviders: [],
+  httpRoutes: [],
 };
 
 interface SharedParts extends CommandParts {
@@ -59,12 +63,16 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
     ...findCollisions(named, ({ listed, policies }) => ({ listed, policies })),
     ...findCollisions(inAskingOrder, ({ providers, hostProviders }) => ({ providers, hostProviders })),
   ];
-  [...diagnostics, ...collisions].forEach(parts.report);
+  const { routes: httpRoutes, diagnostics: refused } = resolveHttpRoutes(
+    named.map(({ pluginId, registrations }) => ({ pluginId, httpRoutes: registrations.httpRoutes })),
+  );
+  [...diagnostics, ...collisions, ...refused].forEach(parts.report);
   const providers = inAskingOrder.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );
   return {
     commands,
+    httpRoutes,
     cli: named.flatMap(({ pluginId, registrations, serviceContext }) =>
       registrations.cli.map((registration) => ({ ...registration, pluginId, context: serviceContext })),
     ),

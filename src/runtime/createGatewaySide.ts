@@ -4,18 +4,23 @@ import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { storedToken } from '../gateway/gatewayToken.ts';
 import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
 interface GatewaySideParts {
   readonly input: RuntimeInput;
   readonly state: Pick<RuntimeState, 'config' | 'isTrusted'>;
+  readonly plugins: Pick<PluginManager, 'httpRoutes' | 'report'>;
 }
 
 /** The gateway of this workspace, and what answers behind it. */
-export function createGatewaySide({ input, state }: GatewaySideParts): Gateway {
+export function createGatewaySide({ input, state, plugins }: GatewaySideParts): Gateway {
   const { host, stateFolder, gateway: given = {} } = input;
-  const answerer = createAnswerer();
+  const answerer = createAnswerer({
+    routes: () => plugins.httpRoutes(),
+    report: (diagnostic) => plugins.report(diagnostic),
+  });
   return createGateway({
     host,
     owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
@@ -26,7 +31,8 @@ export function createGatewaySide({ input, state }: GatewaySideParts): Gateway {
     isTrusted: state.isTrusted,
     followsConfig: given.followsConfig === true,
     onConnection: (stream, isKnown) => answerer.connect(stream, isKnown),
-    openPaths: () => [],
+    openPaths: () =>
+      plugins.httpRoutes().flatMap(({ auth, path, match }) => (auth === 'plugin' ? [{ path, match }] : [])),
     ...(given.limits === undefined ? {} : { limits: given.limits }),
   });
 }

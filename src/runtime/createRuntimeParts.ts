@@ -147,7 +147,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     queue,
     defaultModel,
   });
-  const gateway = createGatewaySide({ input, state: window });
+  const gateway = createGatewaySide({ input, state: window, plugins });
   return {
     input,
     changed,

@@ -77,6 +77,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerToolMetadata', 'tool metadata'],
   ['registerContextEngine', 'context engine'],
   ['registerMemoryCapability', 'memory capability'],
+  ['registerHttpRoute', 'http route'],
+  ['registerHttpHandler', 'http handler'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

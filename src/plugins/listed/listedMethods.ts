@@ -14,7 +14,6 @@ export interface ListedMethod {
 
 export type ReadRegistration = { readonly name: string } | { readonly problem: string };
 
-const noServer = 'no HTTP server runs for plugins, so nobody can call it';
 const noNodes = 'paired devices do not exist here, so it never runs';
 const noMicrophone = 'VS Code gives pages of extensions no microphone';
 /** What upstream has in place of three older methods. */
@@ -26,18 +25,6 @@ const noControlUi = 'there is no Control UI here, so nothing shows it';
  * unguarded, so each stays callable, and a call is a warning. One that stands neither here nor in the API is listed as `other`.
  */
 export const listedMethods: Readonly<Record<string, ListedMethod>> = {
-  registerHttpHandler: {
-    kind: 'http handler',
-    lost: noServer,
-    read: ([handler]) =>
-      named(typeof handler === 'function' ? '*' : undefined, 'http handler must be a function'),
-  },
-  registerHttpRoute: {
-    kind: 'http route',
-    lost: noServer,
-    read: ([route]) => readRoute(route),
-    taken: (path) => `http route already registered: ${path}`,
-  },
   registerChannel: {
     kind: 'channel',
     lost: 'message channels do not exist here, so it neither brings nor sends messages',
@@ -196,19 +183,6 @@ export function unlistedMethod(method: string): ListedMethod {
       return { name: id === undefined ? what : `${what} ${id}` };
     },
   };
-}
-
-/** Older plugins give no `auth`; newer ones say who checks the caller. */
-function readRoute(route: unknown): ReadRegistration {
-  const raw = textAt(route, 'path');
-  if (!isRecord(route) || raw === undefined) return { problem: 'http route registration missing path' };
-  const path = `/${raw}`.replace(/\/{2,}/gu, '/').replace(/(?<=.)\/$/u, '');
-  const { auth, handler } = route;
-  if (auth !== undefined && auth !== 'gateway' && auth !== 'plugin')
-    return { problem: `http route registration missing or invalid auth: ${path}` };
-  return typeof handler === 'function'
-    ? { name: path }
-    : { problem: `http route ${path} has no handler function` };
 }
 
 function named(name: string | undefined, problem: string): ReadRegistration {

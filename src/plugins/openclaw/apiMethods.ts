@@ -4,6 +4,7 @@ import { keepListed } from './keepListed.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentEvents.ts';
 import { registerCli } from './registerCli.ts';
+import { registerHttpHandler, registerHttpRoute } from './registerHttp.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
 import { registerMemoryCapability } from './registerMemoryCapability.ts';
@@ -45,6 +46,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerSpeechProvider: (parts, provider) => registerHostProvider(parts, 'speech provider', provider),
   registerContextEngine,
   registerMemoryCapability,
+  registerHttpRoute,
+  registerHttpHandler,
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

@@ -71,6 +71,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       memoryCapabilities: registered.memoryCapabilities.filter(stays),
       middleware: registered.middleware.filter(stays),
       toolMetadata: registered.toolMetadata.filter(stays),
+      httpRoutes: registered.httpRoutes.filter(stays),
       diagnostics: [
         ...registered.diagnostics,
         ...(names.length === 0 ? [] : [registersMore(pluginId, names)]),

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ToolDisplay } from '../../contracts/tool.ts';
 import type { HookRegistration } from '../../hooks/callHandler.ts';
@@ -93,6 +94,20 @@ export interface ToolMetadata extends ToolDisplay {
   readonly displayName?: string;
 }
 
+/** What the gateway asks a plugin for (OpenClaw documentation, Gateway routes). */
+export interface HttpRouteRegistration {
+  readonly kind: 'http route' | 'http handler';
+  /** Begins with a slash, ends without; of a handler `*`. */
+  readonly path: string;
+  readonly match: 'exact' | 'prefix';
+  /** Who checks the caller: the gateway by its token, or the plugin. */
+  readonly auth: 'gateway' | 'plugin';
+  /** The plugin's function, to know it again. */
+  readonly handler: (...args: never[]) => unknown;
+  /** False: the next may answer. Rejects with whatever the plugin throws. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+}
+
 /** Something that is registered, listed and checked, but that nothing uses yet. */
 export interface ListedRegistration {
   readonly kind: RegistrationKind;
@@ -129,6 +144,7 @@ export interface Registrations {
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
   readonly middleware: MiddlewareRegistration[];
   readonly toolMetadata: ToolMetadata[];
+  readonly httpRoutes: HttpRouteRegistration[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -151,6 +167,7 @@ export function createRegistrations(): Registrations {
     agentListeners: [],
     middleware: [],
     toolMetadata: [],
+    httpRoutes: [],
     listed: [],
     diagnostics: [],
   };
@@ -190,6 +207,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
       (item) => ({ kind: 'tool metadata', names: [item.toolName], item }) as const,
     ),
     ...registered.lifecycles.map((item) => ({ kind: 'lifecycle', names: [item.id], item }) as const),
+    ...registered.httpRoutes.map((item) => ({ kind: item.kind, names: [item.path], item })),
     ...registered.listed.map((item) => ({ kind: item.kind, names: [item.name], item })),
   ];
 }

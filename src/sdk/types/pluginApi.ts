@@ -122,9 +122,9 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   ): void;
   /** How people read one of the plugin's tools; the model is told nothing of it. */
   registerToolMetadata(metadata: PluginToolMetadataRegistration): void;
-  /** No effect: nothing serves HTTP; a warning says so. */
+  /** Answers, while the gateway runs, callers with its token whom no route serves. */
   registerHttpHandler(handler: PluginHttpHandler): void;
-  /** No effect: nothing serves HTTP; a warning says so. */
+  /** Serves a path while the gateway runs. */
   registerHttpRoute(route: PluginHttpRoute): void;
   /** No effect: there is no gateway; a warning says so. */
   registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRecord } from '../../base/json.ts';
+import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import type { HttpRouteRegistration } from '../register/registrations.ts';
+import type { PluginApiParts } from './pluginApiParts.ts';
+import { refuseRegistration } from './refuseRegistration.ts';
+
+/** Paths of the gateway itself, with everything below them. */
+const reserved = ['/healthz', '/tools', '/v1', '/ws'];
+
+/**
+ * `api.registerHttpRoute`: a path that the gateway serves (OpenClaw documentation, Gateway routes). Older plugins say nothing of `auth`;
+ * for them the gateway checks the caller.
+ */
+export function registerHttpRoute(parts: PluginApiParts, route: unknown): void {
+  const read = readRoute(route);
+  if ('problem' in read) {
+    refuseRegistration(parts, read.problem);
+    return;
+  }
+  const { path, match } = read;
+  const { httpRoutes } = parts.registrations;
+  const at = httpRoutes.findIndex((each) => each.path === path && each.match === match);
+  const replaces = isRecord(route) && route['replaceExisting'] === true;
+  if (at >= 0 && !replaces) {
+    refuseRegistration(parts, `http route already registered: ${path}`);
+    return;
+  }
+  const made = { ...read, handle: handlerOf(parts, `the http route ${path}`, read.handler) };
+  if (at >= 0) httpRoutes.splice(at, 1, made);
+  else keep(parts, made);
+}
+
+/** `api.registerHttpHandler`: is asked for whatever no route serves (OpenClaw plugin API, OpenClawPluginApi Methods). */
+export function registerHttpHandler(parts: PluginApiParts, handler: unknown): void {
+  if (typeof handler !== 'function') {
+    refuseRegistration(parts, 'http handler must be a function');
+    return;
+  }
+  if (parts.registrations.httpRoutes.some((each) => each.kind === 'http handler' && each.handler === handler))
+    return;
+  keep(parts, {
+    kind: 'http handler',
+    path: '*',
+    match: 'prefix',
+    auth: 'gateway',
+    handler,
+    handle: handlerOf(parts, 'the http handler', handler),
+  });
+}
+
+function keep({ registrations, manifest }: PluginApiParts, route: HttpRouteRegistration): void {
+  registrations.httpRoutes.push(route);
+  const text = `${route.kind} "${route.path}" is served while the gateway runs.`;
+  registrations.diagnostics.push(
+    infoDiagnostic('plugin_needs_gateway', text, {
+      pluginId: manifest.id,
+      hint: 'Switch it on with Pincer: Start Gateway, or gateway.enabled in your config.',
+    }),
+  );
+}
+
+type ReadRoute = Omit<HttpRouteRegistration, 'handle'>;
+
+function readRoute(route: unknown): ReadRoute | { readonly problem: string } {
+  const raw = isRecord(route) && typeof route['path'] === 'string' ? route['path'].trim() : '';
+  if (!isRecord(route) || raw === '') return { problem: 'http route registration missing path' };
+  const path = `/${raw}`.replace(/\/{2,}/gu, '/').replace(/(?<=.)\/$/u, '');
+  const { auth = 'gateway', match = 'exact', handler } = route;
+  if (auth !== 'gateway' && auth !== 'plugin')
+    return { problem: `http route registration missing or invalid auth: ${path}` };
+  if (match !== 'exact' && match !== 'prefix')
+    return { problem: `http route ${path} has an unknown match: it is exact or prefix` };
+  if (typeof handler !== 'function') return { problem: `http route ${path} has no handler function` };
+  const isReserved = reserved.some((each) => path === each || path.startsWith(`${each}/`));
+  if (isReserved) return { problem: `http route ${path} belongs to the gateway itself` };
+  return { kind: 'http route', path, match, auth, handler };
+}
+
+/** False where the handler leaves the request to the next one. Rejects with whatever it throws. */
+function handlerOf(
+  { call }: PluginApiParts,
+  what: string,
+  handler: (...args: never[]) => unknown,
+): HttpRouteRegistration['handle'] {
+  return async (request: IncomingMessage, response: ServerResponse) => {
+    const answer: unknown = await call(what, () =>
+      Reflect.apply(handler, undefined, [request, response] as never[]),
+    );
+    return answer !== false;
+  };
+}
