@@ -100,7 +100,7 @@ export async function openRuntime(
     canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
-    gateway: { token: async () => environmentToken(host.env) },
+    gateway: { token: () => environmentToken(host.env) },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
 }

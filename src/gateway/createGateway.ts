@@ -24,7 +24,7 @@ export interface GatewayParts {
   readonly folder: string;
   /** The thread's program; absolute. */
   readonly threadFile: string;
-  readonly token: () => Promise<string>;
+  readonly token: () => string | Promise<string>;
   readonly config: () => GatewayConfig;
   readonly isTrusted: () => boolean;
   /** True where `gateway.enabled` is enough to start it; else only `start` does. */
@@ -226,7 +226,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     sync,
     requests: () => requests,
-    token: parts.token,
+    token: async () => await parts.token(),
     async close() {
       isClosed = true;
       await sync();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
 import { storedToken } from '../gateway/gatewayToken.ts';
 import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -12,12 +13,14 @@ interface GatewaySideParts {
   readonly input: RuntimeInput;
   readonly state: Pick<RuntimeState, 'config' | 'isTrusted'>;
   readonly plugins: Pick<PluginManager, 'httpRoutes' | 'report'>;
+  readonly ports: GatewayPorts;
 }
 
 /** The gateway of this workspace, and what answers behind it. */
-export function createGatewaySide({ input, state, plugins }: GatewaySideParts): Gateway {
+export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): Gateway {
   const { host, stateFolder, gateway: given = {} } = input;
   const answerer = createAnswerer({
+    ports,
     routes: () => plugins.httpRoutes(),
     report: (diagnostic) => plugins.report(diagnostic),
   });

@@ -8,6 +8,7 @@ import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
+import { createGatewayPorts } from './createGatewayPorts.ts';
 import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
@@ -147,7 +148,12 @@ export function createRuntimeParts(input: RuntimeInput) {
     queue,
     defaultModel,
   });
-  const gateway = createGatewaySide({ input, state: window, plugins });
+  const gateway = createGatewaySide({
+    input,
+    state: window,
+    plugins,
+    ports: createGatewayPorts({ input, state: window, core, plugins, models, traces, turns }),
+  });
   return {
     input,
     changed,

@@ -84,7 +84,7 @@ export interface RuntimeInput {
   /** How the gateway (docs/gateway.md) is run here. */
   readonly gateway?: {
     /** Default: one of the secrets, made at the first need. */
-    readonly token?: () => Promise<string>;
+    readonly token?: () => string | Promise<string>;
     /** True where `gateway.enabled` in the config is enough to start it. Default false. */
     readonly followsConfig?: boolean;
     /** Its thread's program, where that does not lie in `dist`; absolute. */

@@ -3,7 +3,12 @@ import type { Duplex } from 'node:stream';
 import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { servesPath, type PluginHttpRoute } from '../../plugins/resolveHttpRoutes.ts';
+import type { GatewayPorts } from '../gatewayPorts.ts';
+import { answerChat } from '../openai/answerChat.ts';
+import { answerResponses } from '../openai/answerResponses.ts';
 import { plainPath } from '../plainPath.ts';
+import { answerToolCall } from './answerToolCall.ts';
+import { failureOf, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
 export interface Answerer {
@@ -12,6 +17,7 @@ export interface Answerer {
 }
 
 export interface AnswererParts {
+  readonly ports: GatewayPorts;
   /** Routes of plugins as they are now, in the order in which they are asked. */
   readonly routes: () => readonly PluginHttpRoute[];
   /** Takes what plugins do wrong. */
@@ -37,14 +43,46 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   };
 }
 
+type OwnRoute = (
+  ports: GatewayPorts,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void> | void;
+
+/** The gateway's own addresses, by method and path; each wants the token. No plugin's route lies over them. */
+const ownRoutes: Readonly<Record<string, OwnRoute>> = {
+  'POST /tools/invoke': answerToolCall,
+  'POST /v1/chat/completions': answerChat,
+  'POST /v1/responses': answerResponses,
+  'GET /v1/models': (ports, _, response) => sendJson(response, 200, listModels(ports)),
+};
+
+function listModels(ports: GatewayPorts): object {
+  const ids = [...ports.agents().map((id) => `openclaw:${id}`), ...ports.models()];
+  const data = ids.map((id) => ({ id, object: 'model', created: 0, owned_by: 'pincer' }));
+  return { object: 'list', data };
+}
+
 /** Never rejects. */
 async function answer(
-  { routes, report }: AnswererParts,
+  { ports, routes, report }: AnswererParts,
   request: IncomingMessage,
   response: ServerResponse,
   isKnown: boolean,
 ): Promise<void> {
   const path = plainPath(request.url ?? '');
+  const key = `${request.method ?? ''} ${path ?? ''}`;
+  const own = Object.hasOwn(ownRoutes, key) ? ownRoutes[key] : undefined;
+  if (own !== undefined && isKnown) {
+    try {
+      await own(ports, request, response);
+    } catch (error) {
+      const { status, type, code, message } = failureOf(error);
+      if (response.headersSent) response.destroy();
+      else sendJson(response, status, { ok: false, error: { type, code, message } });
+    }
+    return;
+  }
   const asked = path === undefined ? [] : routes().filter((each) => servesPath(each, path));
   for (const route of asked) {
     // The thread has checked it, too; routes may have changed since.
@@ -66,17 +104,4 @@ async function answer(
 function routeFailed({ pluginId, kind, path }: PluginHttpRoute, error: unknown): Diagnostic {
   const message = `${kind} "${path}" from ${pluginId} failed: ${errorMessage(error)}`;
   return { level: 'warn', code: 'plugin_route_failed', message, pluginId };
-}
-
-/** Ends a request with a problem, in the shape of all answers of the gateway. */
-export function sendError(response: ServerResponse, status: number, type: string, message: string): void {
-  sendJson(response, status, { ok: false, error: { type, message } });
-}
-
-export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-  });
-  response.end(JSON.stringify(value));
 }

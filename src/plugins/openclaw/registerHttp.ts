@@ -44,8 +44,8 @@ export function registerHttpHandler(parts: PluginApiParts, handler: unknown): vo
     path: '*',
     match: 'prefix',
     auth: 'gateway',
-    handler,
-    handle: handlerOf(parts, 'the http handler', handler),
+    handler: handler as PluginFunction,
+    handle: handlerOf(parts, 'the http handler', handler as PluginFunction),
   });
 }
 
@@ -60,6 +60,7 @@ function keep({ registrations, manifest }: PluginApiParts, route: HttpRouteRegis
   );
 }
 
+type PluginFunction = HttpRouteRegistration['handler'];
 type ReadRoute = Omit<HttpRouteRegistration, 'handle'>;
 
 function readRoute(route: unknown): ReadRoute | { readonly problem: string } {
@@ -74,17 +75,17 @@ function readRoute(route: unknown): ReadRoute | { readonly problem: string } {
   if (typeof handler !== 'function') return { problem: `http route ${path} has no handler function` };
   const isReserved = reserved.some((each) => path === each || path.startsWith(`${each}/`));
   if (isReserved) return { problem: `http route ${path} belongs to the gateway itself` };
-  return { kind: 'http route', path, match, auth, handler };
+  return { kind: 'http route', path, match, auth, handler: handler as PluginFunction };
 }
 
 /** False where the handler leaves the request to the next one. Rejects with whatever it throws. */
 function handlerOf(
   { call }: PluginApiParts,
   what: string,
-  handler: (...args: never[]) => unknown,
+  handler: PluginFunction,
 ): HttpRouteRegistration['handle'] {
   return async (request: IncomingMessage, response: ServerResponse) => {
-    const answer: unknown = await call(what, () =>
+    const answer: unknown = await call(what, (): unknown =>
       Reflect.apply(handler, undefined, [request, response] as never[]),
     );
     return answer !== false;

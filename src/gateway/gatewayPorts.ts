@@ -1,0 +1,68 @@
+import type { JsonSchema, Params } from '../contracts/jsonTypes.ts';
+import type { AgentMessage, StopReason, TokenUsage, ToolResultMessage } from '../contracts/message.ts';
+import type { ModelSettings } from '../contracts/model.ts';
+
+/** What the rest of the program does for callers of the gateway. Every method rejects with a PincerError, and with `cancelled` where the caller left. */
+export interface GatewayPorts {
+  /**
+   * One call through the whole pipeline: policy, hooks, approval, trace, redaction.
+   * @throws PincerError `agent_unknown`, `session_unknown`, `session_agent_differs`, `agent_stopped`
+   */
+  callTool(call: ToolInvocation): Promise<ToolOutcome>;
+  /** A turn of an agent. @throws PincerError `agent_unknown`, `agent_stopped`, `message_blocked`, and whatever a turn fails with */
+  runAgent(request: AgentRequest): AsyncIterable<GeneratedEvent>;
+  /** One answer of a model to the caller's own words; no hooks, no tools, nothing stored. @throws PincerError `model_unknown`, `model_*` */
+  askModel(request: ModelQuestion): AsyncIterable<GeneratedEvent>;
+  /** The agents by id, the default one first, and the models by name. */
+  agents(): readonly string[];
+  models(): readonly string[];
+}
+
+export interface ToolInvocation {
+  readonly name: string;
+  readonly args: Params;
+  /** Of the session it is made in; default one of the gateway's own. */
+  readonly sessionKey?: string;
+  readonly agentId?: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolOutcome {
+  /** As a model would read it. */
+  readonly message: ToolResultMessage;
+  /** What the program itself says of how the call went: `status` of a call that did not run or failed. */
+  readonly facts: unknown;
+}
+
+export interface AgentRequest {
+  /** Default: the agent that the user's config names. */
+  readonly agentId?: string;
+  readonly prompt: string;
+  /** What was said before, and by whom; it comes as context of the message. */
+  readonly before: string;
+  /** Requests with one name go on with one session; default a session for each. */
+  readonly conversation?: string;
+  readonly settings: ModelSettings;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelQuestion {
+  /** `built-in` or `provider/model`. */
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly AgentMessage[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: JsonSchema;
+  }[];
+  readonly settings: ModelSettings;
+  readonly signal: AbortSignal;
+}
+
+/** What an answer is made of, in order; `done` comes last. */
+export type GeneratedEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly arguments: Params }
+  | { readonly type: 'done'; readonly stopReason: StopReason; readonly usage?: TokenUsage };

@@ -1,0 +1,61 @@
+import { isRecord } from '../../base/json.ts';
+import type { AgentMessage } from '../../contracts/message.ts';
+import type { GatewayPorts, GeneratedEvent } from '../gatewayPorts.ts';
+import { invalidRequest } from '../routes/exchange.ts';
+import { readMessages, readSettings, readTools } from './readMessages.ts';
+
+/** Who answers: an agent's turn by `openclaw`, `openclaw:<agent>` or `openclaw/<agent>`, any other name is a model's. Pure. */
+export function agentIn(model: string): { readonly agentId: string | undefined } | undefined {
+  const named = /^openclaw(?:[:/](?<agent>.+))?$/u.exec(model);
+  if (named === null) return undefined;
+  const agent = named.groups?.['agent'];
+  return { agentId: agent === 'default' ? undefined : agent };
+}
+
+/**
+ * The answer to a request of either API. `said` is what was said: `messages` or `input`; `instructions` come before what the system says.
+ * @throws PincerError `request_invalid`
+ */
+export function generate(
+  ports: Pick<GatewayPorts, 'runAgent' | 'askModel'>,
+  body: Readonly<Record<string, unknown>>,
+  said: unknown,
+  signal: AbortSignal,
+): AsyncIterable<GeneratedEvent> {
+  const { model, user, instructions } = body;
+  if (typeof model !== 'string' || model === '') throw invalidRequest('model must be a name.');
+  const { system: saidSystem, messages } = readMessages(said, Date.now());
+  const system = [typeof instructions === 'string' ? instructions : '', saidSystem]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  const settings = readSettings(body);
+  const agent = agentIn(model);
+  if (agent === undefined)
+    return ports.askModel({ model, system, messages, tools: readTools(body['tools']), settings, signal });
+  const last = messages.at(-1);
+  if (last?.role !== 'user') throw invalidRequest('The last message must be one of the user.');
+  const conversation = typeof user === 'string' && user !== '' ? user : undefined;
+  // A conversation that goes on knows what was said.
+  const earlier = conversation === undefined ? messages.slice(0, -1) : [];
+  return ports.runAgent({
+    ...(agent.agentId === undefined ? {} : { agentId: agent.agentId }),
+    prompt: wordsOf(last),
+    before: quote(system, earlier),
+    ...(conversation === undefined ? {} : { conversation }),
+    settings,
+    signal,
+  });
+}
+
+/** What the caller says of itself and of the conversation before, as one text; empty where there is nothing. */
+function quote(system: string, messages: readonly AgentMessage[]): string {
+  const lines = messages.map((message) => `${message.role}: ${wordsOf(message)}`);
+  return [
+    ...(system === '' ? [] : [`Instructions of the program that asks:\n${system}`]),
+    ...(lines.length === 0 ? [] : [`The conversation so far:\n${lines.join('\n')}`]),
+  ].join('\n\n');
+}
+
+function wordsOf({ content }: AgentMessage): string {
+  return content.flatMap((part) => (isRecord(part) && part.type === 'text' ? [part.text] : [])).join('\n');
+}

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { throwIfAborted } from '../base/abort.ts';
+import { PincerError } from '../base/errors.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
+import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type {
+  AgentRequest,
+  GatewayPorts,
+  GeneratedEvent,
+  ToolInvocation,
+  ToolOutcome,
+} from '../gateway/gatewayPorts.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { Session } from '../sessions/session.ts';
+import { createTenantSessions } from '../sessions/createTenantSessions.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
+import { agentStopped } from './agentStopped.ts';
+import type { AgentCore } from './createAgentCore.ts';
+import type { createTurnSide } from './createTurnSide.ts';
+import type { AllPlugins } from './joinDialects.ts';
+import type { RuntimeInput } from './runtime.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+interface GatewayPortsParts {
+  readonly input: RuntimeInput;
+  readonly state: RuntimeState;
+  readonly core: AgentCore;
+  readonly plugins: Pick<AllPlugins, 'redact'>;
+  readonly models: ModelRegistry;
+  readonly traces: RunTraces;
+  readonly turns: ReturnType<typeof createTurnSide>;
+}
+
+/** Conversations that callers name are kept as long as the program runs. */
+const maxConversations = 500;
+
+/** What callers of the gateway get done: by the same turns, tools and models as everybody. */
+export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
+  const { input, state, core, plugins, models, traces, turns } = parts;
+  const sessions = createTenantSessions(core.sessions, turns.tenantNow);
+  /** By what their callers name them. */
+  const conversations = new Map<string, Session>();
+
+  const conversationOf = (agentId: string, name: string | undefined): Session => {
+    const key = `${agentId} ${name ?? ''}`;
+    const known = name === undefined ? undefined : conversations.get(key);
+    const session = known ?? turns.createSession(agentId);
+    if (name !== undefined) {
+      conversations.delete(key);
+      conversations.set(key, session);
+      const [oldest] = conversations.keys();
+      if (conversations.size > maxConversations && oldest !== undefined) conversations.delete(oldest);
+    }
+    return session;
+  };
+
+  const sessionOf = async ({ sessionKey, agentId }: ToolInvocation): Promise<Session> => {
+    if (sessionKey === undefined) return conversationOf(core.agents.idFor(agentId), '/tools/invoke');
+    const id = await sessions.ofKey(sessionKey);
+    const session = id === undefined ? undefined : await sessions.open(id);
+    if (session === undefined)
+      throw new PincerError('session_unknown', `There is no session with the key ${sessionKey}.`);
+    if (agentId !== undefined && agentId !== session.agentId)
+      throw new PincerError('session_agent_differs', `The session is one of the agent ${session.agentId}.`);
+    return session;
+  };
+
+  return {
+    agents: () => turns.conversations.agents().map(({ id }) => id),
+    models: () => models.list().map(({ info: { provider, model } }) => `${provider}/${model}`),
+    async callTool(invocation) {
+      const problem = state.problem();
+      if (problem !== undefined) throw agentStopped(problem);
+      return await callTool(await sessionOf(invocation), invocation);
+    },
+    async *runAgent(request) {
+      const session = conversationOf(core.agents.idFor(request.agentId), request.conversation);
+      yield* runTurn(session, request);
+    },
+    async *askModel({ model: name, system, messages, tools, settings, signal }) {
+      const model = models.find(name);
+      if (model === undefined)
+        throw new PincerError('model_unknown', `There is no model ${name}.`, {
+          hint: 'GET /v1/models lists them.',
+        });
+      const stream = model.stream({ systemPrompt: system, messages, tools, settings, signal });
+      for await (const event of stream) {
+        if (event.type === 'text') yield event;
+        if (event.type === 'toolCall')
+          yield { type: 'toolCall', id: event.id, name: event.name, arguments: event.arguments };
+        if (event.type === 'done')
+          yield {
+            type: 'done',
+            stopReason: event.stopReason,
+            ...(event.usage === undefined ? {} : { usage: event.usage }),
+          };
+      }
+    },
+  };
+
+  /** One call as a run of its own: its trace and its checkpoint are kept as those of a turn. */
+  async function callTool(
+    session: Session,
+    { name, args, callId, signal: asked }: ToolInvocation,
+  ): Promise<ToolOutcome> {
+    const { id: sessionId, key: sessionKey, agentId } = session;
+    const runId = randomUUID();
+    const signal = AbortSignal.any([asked, state.signal()]);
+    throwIfAborted(signal);
+    const model = turns.modelFor(session).info;
+    const catalog = turns.tools.catalogFor(session, { model, lineage: core.agents.knownLineage(session) });
+    const observers: Promise<void>[] = [];
+    let facts: unknown;
+    const emit = (event: AgentEvent): void => {
+      if (event.type === 'tool_ended') ({ facts } = event);
+    };
+    traces.begin({ runId, sessionKey, sessionId });
+    let isDone = false;
+    try {
+      const message = await turns.tools.pipelineFor(catalog, 'gateway').call(
+        { type: 'toolCall', id: callId, name, arguments: args },
+        {
+          runId,
+          sessionId,
+          sessionKey,
+          agentId,
+          channelId: input.surface,
+          model,
+          signal,
+          emit,
+          inBackground: (work) => void observers.push(work),
+        },
+      );
+      isDone = true;
+      const redact = (text: string): string => redactKeys(plugins.redact(text));
+      const content = message.content.map((part) =>
+        part.type === 'text' ? { ...part, text: redact(part.text) } : part,
+      );
+      const details: unknown =
+        message.details === undefined ? undefined : JSON.parse(redact(JSON.stringify(message.details)));
+      return { message: { ...message, content, ...(details === undefined ? {} : { details }) }, facts };
+    } finally {
+      traces.end(runId, { status: isDone ? 'completed' : 'cancelled' });
+      core.tools.checkpoints.endTurn(runId);
+      void Promise.allSettled(observers).then(() => traces.settle(runId));
+    }
+  }
+
+  async function* runTurn(
+    session: Session,
+    { prompt, before, settings, signal }: AgentRequest,
+  ): AsyncGenerator<GeneratedEvent> {
+    const waiting: GeneratedEvent[] = [];
+    let wake = (): void => undefined;
+    let told = '';
+    const run = await turns.startRun({
+      session,
+      prompt,
+      attachments: before === '' ? [] : [{ type: 'text', text: before, isContext: true }],
+      model: turns.modelFor(session),
+      settings,
+      signal,
+      emit(event) {
+        if (event.type !== 'text') return;
+        waiting.push(event);
+        told += event.text;
+        wake();
+      },
+    });
+    let outcome: RunOutcome | undefined;
+    void run.outcome.then((ended) => {
+      outcome = ended;
+      wake();
+    });
+    for (;;) {
+      yield* waiting.splice(0);
+      if (outcome !== undefined) break;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        if (waiting.length > 0 || outcome !== undefined) resolve();
+      });
+    }
+    yield* waiting.splice(0);
+    const text = textOf(outcome);
+    // A hook may have changed the answer after it was told.
+    if (told === '' && text !== '') yield { type: 'text', text };
+    yield { type: 'done', stopReason: 'stop' };
+  }
+
+  /** @throws PincerError why the turn gave no answer */
+  function textOf(outcome: RunOutcome): string {
+    switch (outcome.status) {
+      case 'completed':
+        return outcome.text;
+      case 'yielded':
+        return '';
+      case 'cancelled':
+        throw new PincerError('cancelled', 'The turn was cancelled.');
+      case 'blocked':
+        throw new PincerError('message_blocked', outcome.text);
+      case 'failed':
+        throw new PincerError(
+          outcome.code,
+          outcome.message,
+          outcome.hint === undefined ? {} : { hint: outcome.hint },
+        );
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { OpenAI } from 'openai';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
+import { gatewayToken } from '../../builders/openTestRuntime.ts';
+import {
+  hangingAnswer,
+  startScriptedModelServer,
+  textAnswer,
+  toolCallAnswer,
+  type ScriptedModelServer,
+} from '../../builders/scriptedModelServer.ts';
+
+let server: ScriptedModelServer;
+let gateway: TestGateway;
+let client: OpenAI;
+
+const model = 'loopback/scripted';
+const hello = [{ role: 'user' as const, content: 'Hello?' }];
+
+beforeEach(async () => {
+  server = await startScriptedModelServer();
+  const providers = {
+    loopback: {
+      api: 'openai-compatible',
+      baseUrl: server.baseUrl,
+      models: [{ id: 'scripted', name: 'Scripted' }],
+    },
+  };
+  gateway = await openGateway({
+    config: {
+      model,
+      models: { providers },
+      plugins: { entries: { gate: { hooks: { allowConversationAccess: true } } } },
+    },
+    global: {
+      gate: `module.exports = (api) => api.on('before_agent_run', ({ prompt }) =>
+      prompt.includes('forbidden') ? { outcome: 'block', reason: 'r', message: 'not that' } : { outcome: 'pass' });`,
+    },
+  });
+  client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: gatewayToken, maxRetries: 0 });
+});
+
+afterEach(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await server.dispose();
+});
+
+describe("OpenAI's own client", () => {
+  it('lists agents and models', async () => {
+    const { data } = await client.models.list();
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['openclaw:main', model]));
+  });
+
+  it('asks a model, with nothing of the agent in between', async () => {
+    server.script(textAnswer('Aye.'));
+    const messages = [{ role: 'system' as const, content: 'Be short.' }, ...hello];
+    const answer = await client.chat.completions.create({ model, messages, max_completion_tokens: 9 });
+    expect(answer.choices).toMatchObject([{ message: { content: 'Aye.' }, finish_reason: 'stop' }]);
+    expect(server.requests[0]?.body).toMatchObject({
+      messages: [{ content: 'Be short.' }, { content: 'Hello?' }],
+    });
+    expect(server.requests[0]?.body?.tools ?? []).toEqual([]);
+  });
+
+  it('streams, and is handed the calls of its own tools', async () => {
+    server.script(toolCallAnswer([{ name: 'weather', arguments: { city: 'Bonn' } }]));
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    const stream = await client.chat.completions.create({
+      model,
+      messages: hello,
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: [{ type: 'function', function: { name: 'weather', parameters } }],
+    });
+    const calls: unknown[] = [];
+    const ends: unknown[] = [];
+    for await (const { choices } of stream) {
+      calls.push(...(choices[0]?.delta.tool_calls ?? []));
+      if (choices[0]?.finish_reason != null) ends.push(choices[0].finish_reason);
+    }
+    expect(calls).toMatchObject([{ function: { name: 'weather', arguments: '{"city":"Bonn"}' } }]);
+    expect(ends).toEqual(['tool_calls']);
+  });
+
+  it("runs an agent's turn, streamed and at once, and goes on with a conversation that it names", async () => {
+    server.script(textAnswer('One ', 'two.'), textAnswer('Three.'));
+    const asked = { model: 'openclaw:main', user: 'thread-1', messages: hello };
+    let text = '';
+    for await (const { choices } of await client.chat.completions.create({ ...asked, stream: true }))
+      text += choices[0]?.delta.content ?? '';
+    expect(text).toBe('One two.');
+    const next = await client.chat.completions.create({
+      ...asked,
+      messages: [{ role: 'user', content: 'And?' }],
+    });
+    expect(next.choices[0]?.message.content).toBe('Three.');
+    expect(server.requests[1]?.body?.messages.map(({ content }) => JSON.stringify(content)).join()).toContain(
+      'One two.',
+    );
+    expect(server.requests[0]?.body?.tools?.map((tool) => tool.function.name)).toContain('read');
+    expect(await gateway.runtime.conversations.summaries()).toHaveLength(1);
+  });
+
+  it('speaks the Responses API, too', async () => {
+    server.script(textAnswer('Aye.'), textAnswer('Aye ', 'aye.'));
+    const whole = await client.responses.create({ model, instructions: 'Be short.', input: 'Hello?' });
+    expect(whole.output_text).toBe('Aye.');
+    const events: string[] = [];
+    let text = '';
+    for await (const event of await client.responses.create({
+      model: 'openclaw',
+      input: 'Hello?',
+      stream: true,
+    })) {
+      events.push(event.type);
+      if (event.type === 'response.output_text.delta') text += event.delta;
+    }
+    expect(text).toBe('Aye aye.');
+    expect(events[0]).toBe('response.created');
+    expect(events.at(-1)).toBe('response.completed');
+  });
+
+  it('is told what is wrong', async () => {
+    const ask = (asked: object): Promise<unknown> =>
+      client.chat.completions.create({ model, messages: hello, ...asked } as Parameters<
+        typeof client.chat.completions.create
+      >[0]);
+    await expect(ask({ model: 'nobody/nothing' })).rejects.toMatchObject({ status: 404 });
+    await expect(ask({ model: 'openclaw:nobody' })).rejects.toMatchObject({ status: 404 });
+    await expect(ask({ messages: [] })).rejects.toMatchObject({ status: 400 });
+    await expect(ask({ temperature: 7 })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      ask({ model: 'openclaw', messages: [{ role: 'user', content: 'forbidden' }] }),
+    ).rejects.toMatchObject({ status: 403 });
+    const stranger = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'wrong', maxRetries: 0 });
+    await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('ends the turn when it leaves', async () => {
+    server.script(hangingAnswer('Wait '));
+    const stream = await client.chat.completions.create({ model: 'openclaw', messages: hello, stream: true });
+    for await (const { choices } of stream) if (choices[0]?.delta.content === 'Wait ') break;
+    await server.waitForAbandoned(1);
+    await expect.poll(() => gateway.runtime.turns.running()).toBe(0);
+  });
+});
+
+it('lets a guard of third parties ask a model for its judgement, and that one fails open without the gateway', async () => {
+  const guard = `module.exports = (api) => {
+    let port;
+    api.on('gateway_start', (event) => { port = event.port; });
+    api.on('before_tool_call', async ({ params }) => {
+      try {
+        const answer = await fetch('http://127.0.0.1:' + port + '/v1/chat/completions', {
+          method: 'POST',
+          headers: { authorization: 'Bearer ' + process.env.TEST_GATEWAY_TOKEN, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: '${model}', messages: [{ role: 'user', content: 'Is this safe? ' + JSON.stringify(params) }] }),
+        });
+        const { choices } = await answer.json();
+        if (choices[0].message.content.includes('UNSAFE')) return { block: true, blockReason: 'judged unsafe' };
+      } catch { mark('open'); }
+    });
+  };`;
+  process.env['TEST_GATEWAY_TOKEN'] = gatewayToken;
+  const providers = {
+    loopback: {
+      api: 'openai-compatible',
+      baseUrl: server.baseUrl,
+      models: [{ id: 'scripted', name: 'Scripted' }],
+    },
+  };
+  const config = { model, models: { providers } };
+  const files = { 'a.md': 'x\n' };
+  const script = [{ toolCalls: [{ name: 'read', arguments: { path: 'a.md' } }] }, { text: 'Done.' }];
+  await using guarded = await openGateway({ config, files, global: { guard }, isRecorded: false });
+  server.script(textAnswer('UNSAFE'));
+  const turn = await guarded.say('Read a.md', script);
+  expect(JSON.stringify(turn.events)).toContain('judged unsafe');
+  await guarded.runtime.gateway.stop();
+  await expect
+    .poll(() => guarded.runtime.plugins.plugins().find(({ id }) => id === 'guard')?.status)
+    .toBe('loaded');
+  const open = await guarded.say('Read a.md again', script);
+  expect(JSON.stringify(open.events)).not.toContain('judged unsafe');
+  expect(guarded.marks).toEqual(['open']);
+});
