@@ -123,7 +123,7 @@ function lastAnswer(session: Session): string | undefined {
   return undefined;
 }
 
-async function confirmSending({ plugin, providerId, label }: SpeechQuestion): Promise<boolean> {
+async function confirmSending({ plugin, providerId, label, getsSettings }: SpeechQuestion): Promise<boolean> {
   const send = vscode.l10n.t('Send and Read Aloud');
   const detail = [
     vscode.l10n.t(
@@ -131,6 +131,14 @@ async function confirmSending({ plugin, providerId, label }: SpeechQuestion): Pr
       inertLine(providerId, 80),
       inertLine(plugin.id, 80),
     ),
+    ...(getsSettings
+      ? [
+          vscode.l10n.t(
+            'It also gets what your config has in tts.providers.{0}, with the key.',
+            inertLine(providerId, 80),
+          ),
+        ]
+      : []),
     ...(plugin.origin === 'workspace' ? [vscode.l10n.t('The plugin comes with this workspace.')] : []),
     vscode.l10n.t('You are asked once. The Approvals view lists your yes, and takes it back.'),
     plugin.rootDir,

@@ -1,6 +1,8 @@
-// Threat: what an agent has said goes to a service that the user may not know of, and what comes back is played by their editor. So
-// nothing is sent before the user has agreed to this provider of this plugin; a workspace's config has no say and its plugins come last;
-// the text goes without secrets and is limited. Audio is copied and limited, and its own bytes say of what kind it is.
+// Threat: what an agent has said, and the keys of the user's config, go to a service that the user may not know of, and what comes back
+// is played by their editor. So nothing of a provider is called before the user has agreed to it, to this plugin's, and to its settings
+// where there are some; a workspace's config has no say, its plugins come last, and none of them stands in for one of the user's; the text
+// goes without secrets and is limited. Audio is measured, then copied, and its own bytes say of what kind it is.
+import { types } from 'node:util';
 import { throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
@@ -8,6 +10,7 @@ import { inertLine } from '../../base/text.ts';
 import type { GrantStore } from '../../approvals/createGrantStore.ts';
 import type { TtsConfig } from '../../config/sections/ttsSection.ts';
 import type { Clock } from '../../host/ports.ts';
+import { createConfigRedactor } from '../manifest/createConfigRedactor.ts';
 import { resolveConfigSecrets, type SecretSources } from '../manifest/resolveConfigSecrets.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { askHostProvider } from './askHostProvider.ts';
@@ -20,6 +23,8 @@ export interface SpeechQuestion {
   readonly providerId: string;
   /** The provider's own word for itself, one line. */
   readonly label: string;
+  /** True where the config has settings for it, keys as a rule: they go to it, too. */
+  readonly getsSettings: boolean;
 }
 
 export interface SpokenAudio {
@@ -30,7 +35,7 @@ export interface SpokenAudio {
 }
 
 export interface SpeakOptions {
-  /** True where the user agrees; asked once for each provider of each plugin. */
+  /** True where the user agrees; asked once for each provider of each plugin, and again when settings go to it for the first time. */
   readonly agree: (question: SpeechQuestion) => Promise<boolean>;
   /** Hears the label of the provider that is asked. */
   readonly asking: (label: string) => void;
@@ -60,8 +65,8 @@ export interface SpeechParts {
   readonly redact: (text: string) => string;
 }
 
-/** The `toolName` of the grants: no tool can have it. */
-const grantName = 'read aloud';
+/** The `toolName` of the grants: no tool can have it. A yes to the settings is one to the words, too. */
+const grantNames = { words: 'read aloud', wordsAndSettings: 'read aloud with settings' } as const;
 const defaultTimeoutMs = 30_000;
 /** What a provider may ask for by itself. */
 const mostTimeoutMs = 120_000;
@@ -70,52 +75,56 @@ const mostBytes = 10_000_000;
 
 export function createSpeech(parts: SpeechParts): Speech {
   const { plugins, config, grants, clock } = parts;
-  const all = (): readonly HostProvider[] =>
-    parts.providers().filter(({ kind }) => kind === 'speech provider');
-
-  /** The one that the config names, else the first that is set up. */
-  const choose = async (signal: AbortSignal): Promise<ReadyProvider> => {
+  /** Of those with the same id the first alone: settings are kept by id, and are no other's. */
+  const all = (): readonly HostProvider[] => {
+    const found = parts.providers().filter(({ kind }) => kind === 'speech provider');
+    return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at);
+  };
+  const agreed = async ({ provider, own }: Settings, agree: SpeakOptions['agree']): Promise<boolean> => {
+    const plugin = plugins().find(({ id, status }) => id === provider.pluginId && status === 'loaded');
+    if (plugin === undefined) throw missing(provider.id);
+    const getsSettings = Object.keys(own).length > 0;
+    // It holds for this folder's plugin: another one of the same id is asked about anew.
+    const grant = { asker: plugin.id, target: provider.id, workspace: plugin.rootDir };
+    const { words, wordsAndSettings } = grantNames;
+    if (await grants.matches({ ...grant, toolName: wordsAndSettings })) return true;
+    if (!getsSettings && (await grants.matches({ ...grant, toolName: words }))) return true;
+    if (!(await agree({ plugin, providerId: provider.id, label: provider.label, getsSettings })))
+      return false;
+    await grants.add({ ...grant, toolName: getsSettings ? wordsAndSettings : words });
+    return true;
+  };
+  /** The one that the config names, else the first that is set up; undefined where the user does not agree. */
+  const choose = async ({ agree, signal }: SpeakOptions): Promise<ReadyProvider | undefined> => {
     const { provider: named } = config();
     const found = all().filter(({ id }) => named === undefined || id === named);
     const [first] = found;
     if (first === undefined) throw missing(named);
-    for (const provider of named === undefined ? found : [first]) {
-      const ready = await prepare(parts, provider, signal);
+    for (const provider of found) {
+      const settings = await settingsOf(parts, provider);
+      if (!(await agreed(settings, agree))) return undefined;
+      throwIfAborted(signal);
+      const ready = await prepare(parts, settings, signal);
       if (ready !== undefined) return ready;
     }
     throw notSetUp(first);
   };
-  const agreed = async ({ provider }: ReadyProvider, agree: SpeakOptions['agree']): Promise<boolean> => {
-    const plugin = plugins().find(({ id, status }) => id === provider.pluginId && status === 'loaded');
-    if (plugin === undefined) throw missing(provider.id);
-    // It holds for this folder's plugin: another one of the same id is asked about anew.
-    const grant = {
-      toolName: grantName,
-      asker: plugin.id,
-      target: provider.id,
-      workspace: plugin.rootDir,
-    };
-    if (await grants.matches(grant)) return true;
-    if (!(await agree({ plugin, providerId: provider.id, label: provider.label }))) return false;
-    await grants.add(grant);
-    return true;
-  };
 
   return {
     isThere: () => all().length > 0,
-    async speak(markdown, { agree, asking, signal }) {
+    async speak(markdown, options) {
+      const { asking, signal } = options;
       const { text, isCut } = toSpokenText(parts.redact(markdown), config().maxTextLength);
       if (text === '')
         throw new PincerError('speech_nothing_to_say', 'This answer has nothing that can be read aloud.', {
           hint: 'Code is left out.',
         });
-      const ready = await choose(signal);
-      if (!(await agreed(ready, agree))) return undefined;
-      throwIfAborted(signal);
+      const ready = await choose(options);
+      if (ready === undefined) return undefined;
       asking(ready.provider.label);
       const { provider, providerConfig, timeoutMs, redact } = ready;
-      const options = { clock, redact, signal, timeoutMs, hint: hintFor(provider) };
-      const audio = await askHostProvider(provider, options, async (signal) =>
+      const asked = { clock, redact, signal, timeoutMs, hint: hintFor(provider) };
+      const audio = await askHostProvider(provider, asked, async (signal) =>
         readAudio(
           await provider.run({
             text,
@@ -142,33 +151,50 @@ interface ReadyProvider {
   readonly redact: (text: string) => string;
 }
 
+/** What the user's config has for a provider. */
+interface Settings {
+  readonly provider: HostProvider;
+  /** As they stand there. */
+  readonly own: Readonly<Record<string, unknown>>;
+  /** With keys. */
+  readonly resolved: unknown;
+  readonly keys: readonly string[];
+}
+
+/** Calls nothing of the plugin. @throws PincerError `speech_not_set_up` where a key is not there */
+async function settingsOf(
+  { config, secrets: sources }: SpeechParts,
+  provider: HostProvider,
+): Promise<Settings> {
+  const { providers } = config();
+  const own = (Object.hasOwn(providers, provider.id) ? providers[provider.id] : undefined) ?? {};
+  const resolved = await resolveConfigSecrets(own, { sources, schema: {}, mayResolve: true });
+  if (resolved.ok) return { provider, own, resolved: resolved.config, keys: resolved.values };
+  throw new PincerError(
+    'speech_not_set_up',
+    `The speech provider "${provider.id}" of plugin "${provider.pluginId}" is not set up: ${resolved.problems.join('; ')}.`,
+    { hint: `Change tts.providers.${provider.id} in your config.` },
+  );
+}
+
 /** Undefined where the provider says that it is not set up. */
 async function prepare(
-  parts: SpeechParts,
-  provider: HostProvider,
+  { config, clock, redact: redactAll }: SpeechParts,
+  { provider, resolved, keys }: Settings,
   signal: AbortSignal,
 ): Promise<ReadyProvider | undefined> {
-  const { clock, secrets: sources } = parts;
-  const { providers, timeoutMs: said, ...tts } = parts.config();
+  const { providers: _, timeoutMs: said, ...tts } = config();
   const asked = Math.min(mostTimeoutMs, Math.max(1, provider.defaultTimeoutMs ?? defaultTimeoutMs));
   const timeoutMs = said ?? asked;
-  const own = Object.hasOwn(providers, provider.id) ? providers[provider.id] : {};
-  const resolved = await resolveConfigSecrets(own, { sources, schema: {}, mayResolve: true });
-  if (!resolved.ok)
-    throw new PincerError(
-      'speech_not_set_up',
-      `The speech provider "${provider.id}" of plugin "${provider.pluginId}" is not set up: ${resolved.problems.join('; ')}.`,
-      { hint: `Change tts.providers.${provider.id} in your config.` },
-    );
-  const redact = (text: string): string =>
-    resolved.values.reduce((rest, value) => rest.replaceAll(value, '[key removed]'), parts.redact(text));
+  const redactOwn = createConfigRedactor(keys);
+  const redact = (text: string): string => redactOwn(redactAll(text));
   const options = { clock, redact, signal, timeoutMs, hint: hintFor(provider) };
   return await askHostProvider(provider, options, async () => {
     const { resolveConfig, isConfigured } = provider.more;
     const around = (): object => ({ cfg: provider.currentConfig(), timeoutMs });
-    const rawConfig = { ...tts, providers: { [provider.id]: resolved.config } };
+    const rawConfig = { ...tts, providers: { [provider.id]: resolved } };
     const providerConfig =
-      resolveConfig === undefined ? resolved.config : await resolveConfig({ ...around(), rawConfig });
+      resolveConfig === undefined ? resolved : await resolveConfig({ ...around(), rawConfig });
     const isReady = isConfigured === undefined || (await isConfigured({ ...around(), providerConfig }));
     return Boolean(isReady) ? { provider, providerConfig, timeoutMs, redact } : undefined;
   });
@@ -194,16 +220,21 @@ const audioKinds: readonly AudioKind[] = [
   },
 ];
 
+const byteLength = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype) as object,
+  'byteLength',
+);
+
 /** A copy of what a provider gave. @throws Error */
 function readAudio(answer: unknown): Pick<SpokenAudio, 'bytes' | 'mimeType'> {
   const { audioBuffer, outputFormat } = isRecord(answer) ? answer : {};
-  if (!(audioBuffer instanceof Uint8Array)) throw new Error('it gave no audio (audioBuffer is no Buffer)');
+  if (!types.isUint8Array(audioBuffer)) throw new Error('it gave no audio (audioBuffer is no Buffer)');
+  // As the engine holds it: a getter or an iterator of the plugin's own has no say, and a proxy is no such array.
+  const size = Number(byteLength?.get?.call(audioBuffer));
+  if (size === 0) throw new Error('it gave audio without a sound');
+  if (size > mostBytes)
+    throw new Error(`it gave ${(size / 1e6).toFixed(1)} MB of audio, more than ${String(mostBytes / 1e6)}`);
   const bytes = new Uint8Array(audioBuffer);
-  if (bytes.length === 0) throw new Error('it gave audio without a sound');
-  if (bytes.length > mostBytes)
-    throw new Error(
-      `it gave ${(bytes.length / 1e6).toFixed(1)} MB of audio, more than ${String(mostBytes / 1e6)}`,
-    );
   const kind = audioKinds.find(({ isIt }) => isIt(bytes));
   if (kind !== undefined) return { bytes, mimeType: kind.mimeType };
   const called = typeof outputFormat === 'string' ? ` (it calls it ${inertLine(outputFormat, 40)})` : '';

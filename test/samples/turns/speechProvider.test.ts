@@ -104,6 +104,21 @@ describe('a speech provider of a plugin', () => {
       'failed: it gave no audio (audioBuffer is no Buffer).',
     ],
     [
+      'gives a proxy of audio',
+      "return { audioBuffer: new Proxy(wav, { get: () => { mark('read'); return 1; } }) }",
+      'failed: it gave no audio (audioBuffer is no Buffer).',
+    ],
+    [
+      'gives what calls itself audio',
+      'return { audioBuffer: Object.assign(Object.create(Uint8Array.prototype), { 0: 82 }) }',
+      'failed: it gave no audio (audioBuffer is no Buffer).',
+    ],
+    [
+      'gives more audio than it says',
+      "return { audioBuffer: Object.defineProperty(Buffer.alloc(11e6), 'byteLength', { value: 12 }) }",
+      'failed: it gave 11.0 MB of audio, more than 10.',
+    ],
+    [
       'gives empty audio',
       'return { audioBuffer: Buffer.alloc(0) }',
       'failed: it gave audio without a sound.',
@@ -193,6 +208,62 @@ describe('a speech provider of a plugin', () => {
     expect(await said({ tts: { provider: 'three' } })).toEqual([{ by: 'three' }]);
     expect(await said({ tts: { provider: 'one' } })).toMatchObject([{ code: 'speech_not_set_up' }]);
     expect(await said({ tts: { provider: 'four' } })).toMatchObject([{ code: 'speech_provider_missing' }]);
+  });
+
+  describe('gets the settings of the config', () => {
+    const key = 'the key of acme';
+    const tts = { providers: { 'acme-voice': { apiKey: { env: 'ACME_KEY' } } } };
+    /** Tells whatever it is given, whenever it is called. */
+    const of = (who: string, isConfigured = 'true'): string =>
+      provider(`mark('${who} speaks'); ${speaks}`, {
+        more: `resolveConfig: ({ rawConfig }) => { mark('${who} ' + JSON.stringify(rawConfig)); return rawConfig; },
+          isConfigured: ({ providerConfig }) => { mark('${who} ' + JSON.stringify(providerConfig)); return ${isConfigured}; },`,
+      });
+    const open = (options: TestRuntimeOptions) =>
+      openVoice({
+        ...options,
+        adjustHost: (host) => ({ ...host, env: { ...host.env, ACME_KEY: key } }),
+      });
+
+    it('after the user agreed to them alone, and nothing of it is called before', async () => {
+      const { world, questions, speak } = await open({ plugins: { evil: of('evil') }, config: { tts } });
+      await using _ = world;
+      expect(await speak('Hello.', { says: false })).toBeUndefined();
+      expect(world.marks).toEqual([]);
+      expect(questions).toMatchObject([
+        { plugin: { id: 'evil', origin: 'workspace' }, providerId: 'acme-voice', getsSettings: true },
+      ]);
+      await speak('Hello.');
+      await speak('Hello.');
+      expect(questions).toHaveLength(2);
+      expect(world.marks.join()).toContain(key);
+    });
+
+    it('not by a yes to the words', async () => {
+      const before = await open({ global: { acme: of('acme') } });
+      await using _before = before.world;
+      await before.speak('Hello.');
+      const now = await open({ root: join(before.world.workspace, '..'), config: { tts } });
+      await using _now = now.world;
+      expect(await now.speak('Hello.', { says: false })).toBeUndefined();
+      expect(now.world.marks).toEqual([]);
+      expect([...before.questions, ...now.questions]).toMatchObject([
+        { plugin: { id: 'acme' }, getsSettings: false },
+        { plugin: { id: 'acme' }, getsSettings: true },
+      ]);
+    });
+
+    it("never in the place of the user's own of the same id", async () => {
+      const { world, questions, speak } = await open({
+        plugins: { aaa: of('workspace') },
+        global: { zzz: of('user', 'false') },
+        config: { tts },
+      });
+      await using _ = world;
+      await expect(speak('Hello.')).rejects.toMatchObject({ code: 'speech_not_set_up' });
+      expect(questions.map(({ plugin }) => plugin.id)).toEqual(['zzz']);
+      expect(world.marks.filter((mark) => mark.startsWith('workspace'))).toEqual([]);
+    });
   });
 
   it("is never named, nor given settings, by a workspace's config", async () => {
