@@ -1,14 +1,14 @@
 // Threat: a plugin asks for credentials in our name, keeps the sign-in open without end, or hands back anything at all. So its texts
-// are shown as its own, on one line and bounded; whatever it opens is shown whole first; what it hands back is copied, checked and
-// small; and a credential belongs to the plugin that got it, never to one that takes the id of its provider.
-import { z } from 'zod';
+// are shown as its own, on one line and bounded, and end with the sign-in; whatever it opens is shown whole first; what it hands back is
+// copied, checked and small; what it logs and how it fails tells no credential; and a credential belongs to the plugin that got it, never to one that takes the id of its provider.
 import { cancelledError, raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { inertLine } from '../../base/text.ts';
+import { inertLine, truncate } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginProvider, SignInMethod } from './pluginProvider.ts';
+import { readCredential, type ProviderCredential } from './providerCredential.ts';
 
 export interface SignInChoice {
   readonly label: string;
@@ -50,36 +50,14 @@ export interface SignInText {
   readonly validate: (value: string) => string | undefined;
 }
 
-const credentialSchema = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('api_key'), key: z.string().min(1) }),
-  z.looseObject({ type: z.literal('token'), token: z.string().min(1), expires: z.number().optional() }),
-  z.looseObject({ type: z.literal('oauth'), access: z.string().min(1), expires: z.number().optional() }),
-]);
-
-/** What a provider got for its user; `expires` is in milliseconds since 1970. */
-export type ProviderCredential = z.infer<typeof credentialSchema>;
-
-/** The longest credential that is kept. Characters of JSON. */
-const maxCredential = 64 * 1024;
-
-/** @throws Error that says what is wrong with it */
-export function readCredential(given: unknown): ProviderCredential {
-  const copied: unknown = JSON.parse(JSON.stringify(given ?? null));
-  const { success, data } = credentialSchema.safeParse(copied);
-  if (!success) throw new Error('it gave no credential (api_key, token or oauth)');
-  if (JSON.stringify(data).length > maxCredential) throw new Error('its credential is longer than 64 KiB');
-  return data;
-}
-
 /**
  * The ways to sign in that a provider offers, each field read once; of two with the same id the first counts.
  * @throws whatever reading the plugin's fields throws
  */
 export function readSignIns(given: Readonly<Record<string, unknown>>): readonly SignInMethod[] {
   const { auth } = given;
-  const listed: readonly unknown[] = Array.isArray(auth) ? auth.slice(0, 20) : [];
   const found = new Map<string, SignInMethod>();
-  for (const each of listed) {
+  for (const each of listOf(auth, 20)) {
     const { id: rawId, label, hint, run } = isRecord(each) ? each : {};
     const id = lineOf(rawId, 80);
     if (typeof run !== 'function' || id === undefined || found.has(id)) continue;
@@ -99,11 +77,19 @@ export interface SignedInResult {
   readonly notes: readonly string[];
 }
 
+/** What no message and no log may tell. */
+export interface SignInSecrets {
+  /** Takes the texts of any data. */
+  readonly add: (data: unknown) => void;
+  readonly redact: (text: string) => string;
+}
+
 export interface SignInOptions {
   readonly methodId: string;
   readonly prompter: SignInPrompter;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly secrets: SignInSecrets;
   readonly signal: AbortSignal;
 }
 
@@ -115,41 +101,63 @@ const patienceMs = 15 * 60_000;
  * @throws PincerError `cancelled`, `plugin_sign_in_failed`
  */
 export async function runSignIn(provider: PluginProvider, options: SignInOptions): Promise<SignedInResult> {
-  const { methodId, clock, signal } = options;
+  const { methodId, clock, secrets, signal } = options;
   const method = provider.signIns.find(({ id }) => id === methodId);
   if (method === undefined) throw failed(provider, `it offers no way to sign in named ${methodId}`);
   const limit = new AbortController();
   const stop = clock.after(patienceMs, () => limit.abort());
   const both = AbortSignal.any([signal, limit.signal]);
+  const log = createHeldLog((line) => provider.context.logger.info(line), secrets.redact);
   const work = async (): Promise<SignedInResult> => {
-    const context = signInContext(provider, options, both);
-    const result = await provider.call(`signing in to ${provider.id}`, () => method.run(context));
+    const context = signInContext(provider, options, log.write, both);
+    const given = await provider.call(`signing in to ${provider.id}`, () => method.run(context));
     throwIfAborted(both);
-    return readResult(provider, result);
+    const result = readResult(provider, given);
+    secrets.add(result.credential);
+    return result;
   };
   try {
     return await raceAbort(work(), both);
   } catch (error) {
     if (signal.aborted || (error instanceof PincerError && error.code === 'cancelled'))
       if (!limit.signal.aborted) throw cancelledError();
-    throw failed(provider, limit.signal.aborted ? 'it took longer than 15 minutes' : errorMessage(error));
+    const reason = limit.signal.aborted ? 'it took longer than 15 minutes' : errorMessage(error);
+    throw failed(provider, secrets.redact(reason));
   } finally {
     stop();
     limit.abort();
+    log.release();
   }
 }
 
+/** Holds lines until the sign-in has ended: before, the tokens that they may hold are not known. */
+function createHeldLog(write: (line: string) => void, redact: (text: string) => string) {
+  const held: string[] = [];
+  let isReleased = false;
+  const tell = (line: string): void => write(truncate(redact(line), 1_000));
+  return {
+    write: (text: unknown): void => {
+      const line = lineOf(text, 10_000) ?? '';
+      if (isReleased) tell(line);
+      else if (held.length < 100) held.push(line);
+    },
+    release(): void {
+      isReleased = true;
+      held.splice(0).forEach(tell);
+    },
+  };
+}
+
 function readResult({ id }: PluginProvider, result: unknown): SignedInResult {
-  const profiles: readonly unknown[] =
-    isRecord(result) && Array.isArray(result['profiles']) ? result['profiles'] : [];
-  const credentials = profiles.filter(isRecord).map(({ credential }) => credential);
+  const { profiles, notes } = isRecord(result) ? result : {};
+  const credentials = listOf(profiles, 20)
+    .filter(isRecord)
+    .map(({ credential }) => credential);
   // A plugin of several providers may give credentials for all of them at once.
   const own = credentials.find((each) => isRecord(each) && each['provider'] === id) ?? credentials[0];
-  const notes: readonly unknown[] =
-    isRecord(result) && Array.isArray(result['notes']) ? result['notes'].slice(0, 5) : [];
   return {
     credential: readCredential(own),
-    notes: notes.flatMap((note) => lineOf(note, 300) ?? []),
+    notes: listOf(notes, 5).flatMap((note) => lineOf(note, 300) ?? []),
   };
 }
 
@@ -164,12 +172,12 @@ function failed({ id, pluginId }: PluginProvider, reason: string): PincerError {
 /** What a sign-in method gets (OpenClaw, `ProviderAuthContext`). */
 function signInContext(
   { context }: PluginProvider,
-  { prompter, env, clock }: SignInOptions,
+  { prompter, env, clock, secrets }: SignInOptions,
+  tell: (text: unknown) => void,
   signal: AbortSignal,
 ): object {
-  const wizard = toWizard(prompter, signal);
+  const wizard = toWizard(prompter, secrets, signal);
   const { openUrl } = wizard;
-  const tell = (text: unknown): void => context.logger.info(lineOf(text, 1_000) ?? '');
   return {
     config: copyData(context.config),
     env,
@@ -189,7 +197,7 @@ function signInContext(
     openUrl,
     oauth: {
       createVpsAwareHandlers: (params: unknown) => browserHandlers(params, wizard),
-      authorize: (params: unknown) => authorize(params, { prompter, openUrl, clock, signal }),
+      authorize: (params: unknown) => authorize(params, { prompter, openUrl, clock, secrets, signal }),
     },
   };
 }
@@ -197,7 +205,7 @@ function signInContext(
 type Wizard = ReturnType<typeof toWizard>;
 
 /** OpenClaw's `WizardPrompter` over ours. What a plugin passes is anything. */
-function toWizard(prompter: SignInPrompter, signal: AbortSignal) {
+function toWizard(prompter: SignInPrompter, secrets: SignInSecrets, signal: AbortSignal) {
   const until = async <T>(answer: () => Promise<T>): Promise<T> => {
     throwIfAborted(signal);
     return await raceAbort(answer(), signal);
@@ -230,13 +238,21 @@ function toWizard(prompter: SignInPrompter, signal: AbortSignal) {
       const chosen = await until(() => prompter.multiselect(messageOf(params), options));
       return chosen.flatMap((at) => (options[at] === undefined ? [] : [options[at].value]));
     },
-    text: (params: unknown): Promise<string> => until(() => prompter.text(textOf(params))),
+    async text(params: unknown): Promise<string> {
+      const asked = textOf(params);
+      const typed = await until(() => prompter.text(asked));
+      if (asked.isSecret) secrets.add(typed);
+      return typed;
+    },
     confirm: (params: unknown): Promise<boolean> => until(() => prompter.confirm(messageOf(params))),
     progress(label: unknown) {
+      throwIfAborted(signal);
       const shown = prompter.progress(lineOf(label, 200) ?? '');
       signal.addEventListener('abort', () => shown.stop(), { once: true });
       return {
-        update: (message: unknown) => shown.update(lineOf(message, 200) ?? ''),
+        update(message: unknown): void {
+          if (!signal.aborted) shown.update(lineOf(message, 200) ?? '');
+        },
         stop: () => shown.stop(),
       };
     },
@@ -260,13 +276,13 @@ function messageOf(params: unknown): string {
 }
 
 function optionsOf(params: unknown): readonly (SignInChoice & { readonly value: unknown })[] {
-  const options: readonly unknown[] =
-    isRecord(params) && Array.isArray(params['options']) ? params['options'].slice(0, 200) : [];
-  return options.filter(isRecord).map(({ value, label, hint }) => ({
-    value,
-    label: lineOf(label, 120) ?? lineOf(value, 120) ?? '?',
-    hint: lineOf(hint, 200),
-  }));
+  return listOf(isRecord(params) ? params['options'] : undefined, 200)
+    .filter(isRecord)
+    .map(({ value, label, hint }) => ({
+      value,
+      label: lineOf(label, 120) ?? lineOf(value, 120) ?? '?',
+      hint: lineOf(hint, 200),
+    }));
 }
 
 function textOf(params: unknown): SignInText {
@@ -305,11 +321,13 @@ interface BrowserTrip {
   readonly prompter: SignInPrompter;
   readonly openUrl: (url: unknown) => Promise<void>;
   readonly clock: Clock;
+  readonly secrets: SignInSecrets;
   readonly signal: AbortSignal;
 }
 
 /** `ctx.oauth.authorize`: the browser comes back to the editor with the code, within `timeoutMs` where the plugin names it. */
 async function authorize(params: unknown, trip: BrowserTrip): Promise<{ code: string; state: string }> {
+  throwIfAborted(trip.signal);
   const given = isRecord(params) ? params : {};
   const { state, buildAuthorizationUrl: build, timeoutMs } = given;
   if (typeof state !== 'string' || state.length < 8 || typeof build !== 'function')
@@ -326,24 +344,35 @@ async function authorize(params: unknown, trip: BrowserTrip): Promise<{ code: st
     throw new Error(`the browser did not come back within ${String(timeoutMs)} ms`, { cause: error });
   } finally {
     stop?.();
+    // Nobody waits for the browser any more.
+    late.abort();
   }
 }
 
 async function codeFromBrowser(
   state: string,
   addressOf: (back: string) => unknown,
-  { prompter, openUrl, signal }: BrowserTrip,
+  { prompter, openUrl, secrets, signal }: BrowserTrip,
 ): Promise<string> {
   const isExpected = (answer: URL): boolean => answer.searchParams.get('state') === state;
   const { url, answered } = await prompter.redirect(isExpected, signal);
   answered.catch(() => undefined);
+  throwIfAborted(signal);
   await openUrl(addressOf(url));
   const query = (await answered).searchParams;
   const problem = query.get('error_description') ?? query.get('error');
   if (problem !== null) throw new Error(`the service said: ${problem}`);
   const code = query.get('code');
   if (code === null) throw new Error('the browser came back without a code');
+  secrets.add(code);
   return code;
+}
+
+/** Its first entries, each read once: methods of a plugin's list may be its own. */
+function listOf(given: unknown, most: number): readonly unknown[] {
+  if (!Array.isArray(given)) return [];
+  const list: readonly unknown[] = given;
+  return Array.from({ length: Math.min(list.length, most) }, (_, at) => list[at]);
 }
 
 function fieldOf(given: unknown, name: string, length: number): string | undefined {

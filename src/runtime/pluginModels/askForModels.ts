@@ -55,7 +55,7 @@ export async function askForModels(
       ],
     };
   } catch (error) {
-    const message = `provider "${id}" did not say which models it has: ${inertLine(errorMessage(error), 300)}`;
+    const message = `provider "${id}" did not say which models it has: ${inertLine(signIns.redact(errorMessage(error)), 300)}`;
     return { models: [], diagnostics: [warnDiagnostic('plugin_provider_failed', message, { pluginId })] };
   }
 }

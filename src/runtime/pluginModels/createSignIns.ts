@@ -1,20 +1,23 @@
 // Threat: a workspace's plugin takes the id of a provider that the user has signed in to, and reads the token. So a credential is kept
 // under the plugin that got it, a workspace's one under its folder, too, and is handed to that plugin's functions alone.
+// No message and no log line that comes from there tells it.
 import { createHash } from 'node:crypto';
 import { cancelledError } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
-import { parseJson } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { redactKeys } from '../../base/secrets/redactKeys.ts';
 import { inertLine } from '../../base/text.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { Host } from '../../host/ports.ts';
 import { modelFailure } from '../../models/modelFailure.ts';
+import { createConfigRedactor } from '../../plugins/manifest/createConfigRedactor.ts';
 import type { PluginProvider, SignInMethod } from '../../plugins/providers/pluginProvider.ts';
+import { readCredential, type ProviderCredential } from '../../plugins/providers/providerCredential.ts';
 import {
-  readCredential,
   runSignIn,
-  type ProviderCredential,
   type SignInPrompter,
+  type SignInSecrets,
 } from '../../plugins/providers/providerSignIn.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
 
@@ -66,7 +69,7 @@ export interface SignInKeys {
    * @throws PincerError `model_no_key` where it can't be renewed
    */
   keyOf(provider: PluginProvider): Promise<string | undefined>;
-  /** Takes the keys that were handed out out of a text. */
+  /** Takes keys, tokens and what else the credentials hold out of a text. */
   redact(text: string): string;
 }
 
@@ -89,9 +92,8 @@ export function createSignIns({
 }: SignInParts): SignIns & SignInKeys {
   const { clock, env, secrets } = host;
   const changed: Emitter<void> = createEmitter();
-  /** Handed out in this process. */
-  const known = new Set<string>();
-  /** By the secret's name: two models that answer at once renew it once. */
+  const hidden = createHidden();
+  /** By the secret's name and what is renewed: two models that answer at once renew it once. */
   const renewing = new Map<string, Promise<ProviderCredential>>();
 
   const offered = (): readonly PluginProvider[] =>
@@ -107,14 +109,17 @@ export function createSignIns({
   };
   const read = async (name: string): Promise<ProviderCredential | undefined> => {
     const text = await secrets.get(name);
-    return text === undefined ? undefined : readKept(text);
+    const credential = text === undefined ? undefined : readKept(text);
+    if (credential !== undefined) hidden.of(name).add(credential);
+    return credential;
   };
-  const keep = async (name: string, credential: ProviderCredential): Promise<void> => {
-    await secrets.set(name, JSON.stringify(credential));
-  };
+  /** Counts up as the user signs in or out. */
+  const changes = new Map<string, number>();
+  const countChange = (name: string): void => void changes.set(name, (changes.get(name) ?? 0) + 1);
 
   const renew = async (provider: PluginProvider, old: ProviderCredential): Promise<ProviderCredential> => {
     const name = secretOf(provider);
+    const before = changes.get(name);
     const refresh = provider.given['refreshOAuth'];
     const again = 'Run “Pincer: Sign In to Model Provider…”.';
     if (typeof refresh !== 'function')
@@ -124,14 +129,17 @@ export function createSignIns({
         Promise.resolve(Reflect.apply(refresh, provider.given, [copyData(old)]) as unknown),
       );
       const renewed = readCredential(await withDeadline(asked, refreshMs, clock));
-      // Signed out meanwhile: it must not come back.
-      if ((await secrets.get(name)) !== undefined) await keep(name, renewed);
+      hidden.of(name).add(renewed);
+      // Signed out meanwhile: it must not come back. Signed in anew, or renewed by another window: that counts.
+      const now = await read(name);
+      if (JSON.stringify(now) !== JSON.stringify(old)) return now ?? renewed;
+      if (changes.get(name) === before) await secrets.set(name, JSON.stringify(renewed));
       return renewed;
     } catch (error) {
       // A token for renewing counts once: another window may just have used it.
       const now = await read(name);
       if (now !== undefined && !isRunningOut(now, clock.now())) return now;
-      const reason = inertLine(errorMessage(error), 300);
+      const reason = inertLine(hidden.redact(errorMessage(error)), 300);
       throw modelFailure(
         'model_no_key',
         `The sign-in to ${provider.label} could not be renewed: ${reason}.`,
@@ -163,14 +171,17 @@ export function createSignIns({
     },
     async signIn(id, methodId, prompter, signal) {
       const provider = findNamed(id);
-      const { credential, notes } = await runSignIn(provider, { methodId, prompter, clock, env, signal });
+      const options = { methodId, prompter, clock, env, secrets: hidden.of(id), signal };
+      const { credential, notes } = await runSignIn(provider, options);
       if (signal.aborted) throw cancelledError();
-      await keep(id, credential);
+      countChange(id);
+      await secrets.set(id, JSON.stringify(credential));
       await providerChanged(provider);
       changed.fire();
       return { ...signedIn(provider, credential), notes };
     },
     async signOut(id) {
+      countChange(id);
       await secrets.delete(id);
       const provider = find(id);
       if (provider !== undefined) await providerChanged(provider);
@@ -182,20 +193,55 @@ export function createSignIns({
       let credential = await read(name);
       if (credential === undefined) return undefined;
       if (isRunningOut(credential, clock.now())) {
-        const running = renewing.get(name) ?? renew(provider, credential);
-        renewing.set(name, running);
+        const what = `${name} ${JSON.stringify(credential)}`;
+        const running = renewing.get(what) ?? renew(provider, credential);
+        renewing.set(what, running);
         try {
           credential = await running;
         } finally {
-          renewing.delete(name);
+          renewing.delete(what);
         }
       }
       const key = keyFrom(provider, credential);
-      known.add(key);
+      hidden.of(name).add(key);
       return key;
     },
-    redact: (text) => [...known].reduce((rest, key) => rest.replaceAll(key, '[redacted]'), text),
+    redact: hidden.redact,
   };
+}
+
+/** A shorter text stands for too much else. Characters. */
+const leastHidden = 8;
+/** Texts that are kept of one sign-in, those of its last renewals among them. */
+const mostHidden = 100;
+
+/** What this process knows of credentials, by the secret's name. */
+function createHidden() {
+  const known = new Map<string, readonly string[]>();
+  let redactKnown = createConfigRedactor([]);
+  const redact = (text: string): string => redactKeys(redactKnown(text));
+  const of = (name: string): SignInSecrets => ({
+    add(data) {
+      const before = known.get(name) ?? [];
+      const found = textsOf(data).filter((text) => text.length >= leastHidden && !before.includes(text));
+      if (found.length === 0) return;
+      known.set(name, [...before, ...found].slice(-mostHidden));
+      redactKnown = createConfigRedactor([...known.values()].flat());
+    },
+    redact,
+  });
+  return { of, redact };
+}
+
+/** Fields of a credential that are no secret: they name it. */
+const publicFields: readonly string[] = ['type', 'provider', 'email', 'displayName'];
+
+/** Texts of data, down to where the fields of a credential can be. */
+function textsOf(data: unknown, depth = 0): readonly string[] {
+  if (typeof data === 'string') return [data];
+  if (!isRecord(data) || depth > 3) return [];
+  const fields = Object.entries(data).filter(([name]) => depth > 0 || !publicFields.includes(name));
+  return fields.flatMap(([, value]) => textsOf(value, depth + 1));
 }
 
 /** What can't be read, such as a newer version's, is as good as signed out: signing in again replaces it. */

@@ -257,3 +257,134 @@ it('names signing in and the variable where a provider has neither', async () =>
     hint: 'Run “Pincer: Sign In to Model Provider…”, or set the environment variable ACME_API_KEY and start again.',
   });
 });
+
+const gives = (token: string): string =>
+  `return { profiles: [{ credential: { type: 'token', provider: 'acme', token: '${token}' } }] };`;
+
+it('leaves nothing of what a plugin was given to it once it has ended', async () => {
+  const acme = auth(`globalThis.keptSignIn = ctx; ${gives('token-of-acme')}`);
+  await using world = await openWorld({ global: { acme } });
+  const calls: string[] = [];
+  const prompter: SignInPrompter = {
+    ...prompterOf({ codes: [], opened: [] }),
+    progress: (message) => {
+      calls.push(message);
+      return { update: (update) => void calls.push(update), stop: () => undefined };
+    },
+    redirect: () => {
+      calls.push('redirect');
+      return new Promise(() => undefined);
+    },
+  };
+  await world.runtime.models.signIns.signIn(offerOf(world).id, 'web', prompter, signal);
+  const { keptSignIn: context } = globalThis as unknown as {
+    keptSignIn: {
+      readonly oauth: { authorize(params: object): Promise<unknown> };
+      readonly prompter: { progress(label: string): unknown; text(params: object): Promise<string> };
+    };
+  };
+  const params = { state: 'state-0001', buildAuthorizationUrl: () => 'https://service.example' };
+  await expect(context.oauth.authorize(params)).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(context.prompter.text({ message: 'Late?' })).rejects.toMatchObject({ code: 'cancelled' });
+  expect(() => context.prompter.progress('late')).toThrow('Cancelled');
+  expect(calls).toEqual([]);
+});
+
+it('tells no token in log lines of the plugin, before and after it has ended', async () => {
+  const acme = auth(
+    `ctx.runtime.log('got token-of-acme'); globalThis.logOfAcme = ctx.runtime.error; ${gives('token-of-acme')}`,
+  );
+  await using world = await openWorld({ global: { acme } });
+  await world.runtime.models.signIns.signIn(
+    offerOf(world).id,
+    'web',
+    prompterOf({ codes: [], opened: [] }),
+    signal,
+  );
+  const { logOfAcme } = globalThis as unknown as { logOfAcme(text: string): void };
+  logOfAcme('kept token-of-acme');
+  const log = JSON.stringify(world.log);
+  expect(log).toContain('got [key removed]');
+  expect(log).toContain('kept [key removed]');
+  expect(log).not.toContain('token-of-acme');
+});
+
+it('that fails tells no key that its user has typed', async () => {
+  const acme = auth(
+    "const key = await ctx.prompter.text({ message: 'Key?', sensitive: true }); throw new Error('401 for ' + key);",
+  );
+  await using world = await openWorld({ global: { acme } });
+  const prompter = {
+    ...prompterOf({ codes: [], opened: [] }),
+    text: () => Promise.resolve('the key of Ada'),
+  };
+  await expect(
+    world.runtime.models.signIns.signIn(offerOf(world).id, 'web', prompter, signal),
+  ).rejects.toMatchObject({ message: expect.stringContaining('401 for [key removed]') as unknown });
+});
+
+it('shows at most 200 entries of a list that is read once, whatever methods the list has', async () => {
+  const acme = auth(`
+    let reads = 0;
+    const list = (length) => Object.assign(Array.from({ length }, (_, value) => ({ value, label: 'x' })), { slice() { return this; }, filter() { return this; } });
+    await ctx.prompter.select({ message: 'Which?', get options() { reads += 1; return list(reads === 1 ? 1000 : 0); } });
+    ${gives('token-of-acme')}`);
+  await using world = await openWorld({ global: { acme } });
+  const lengths: number[] = [];
+  const prompter: SignInPrompter = {
+    ...prompterOf({ codes: [], opened: [] }),
+    select: (_message, choices) => Promise.resolve(lengths.push(choices.length) - 1),
+  };
+  await world.runtime.models.signIns.signIn(offerOf(world).id, 'web', prompter, signal);
+  expect(lengths).toEqual([200]);
+});
+
+/** A provider whose tokens have run out as they come, `account` counting up, that renews them by `refresh`. */
+const runsOut = (refresh: string, more = ''): string =>
+  `let account = 0;
+  module.exports = (api) => api.registerProvider({ id: 'acme', label: 'Acme', models: { baseUrl: 'http://127.0.0.1:9/v1', models: [{ id: 'one' }] },
+    auth: [{ id: 'web', label: 'Web', kind: 'oauth', run: async () => { account += 1; return { profiles: [{ credential: { type: 'oauth', provider: 'acme',
+      access: 'access-' + account, refresh: 'refresh-' + account, expires: account === 1 ? Date.now() - 1 : Date.now() + 3_600_000 } }] }; } }],
+    refreshOAuth: ${refresh}, ${more} });`;
+
+it('keeps a sign-in that came while an older one was being renewed', async () => {
+  const acme = runsOut(
+    "(old) => new Promise((resolve) => { globalThis.endRenewal = () => resolve({ ...old, access: 'renewed-1' }); mark('renewing'); })",
+    "createStreamFn: () => (_model, _context, { apiKey }) => { mark('key ' + apiKey); throw new Error('no server'); },",
+  );
+  await using world = await openWorld({ global: { acme } });
+  const { models } = world.runtime;
+  const { id } = offerOf(world);
+  const signIn = () => models.signIns.signIn(id, 'web', prompterOf({ codes: [], opened: [] }), signal);
+  await signIn();
+  const turn = world.say('hello', [], { model: models.resolve('acme/one') });
+  await expect.poll(() => world.marks).toContain('renewing');
+  await models.signIns.signOut(id);
+  await signIn();
+  (globalThis as unknown as { endRenewal(): void }).endRenewal();
+  await turn;
+  expect(JSON.parse((await world.secrets.get(id)) ?? '')).toMatchObject({ access: 'access-2' });
+  expect(world.marks).toContain('key access-2');
+});
+
+it('that can not be renewed tells no token', async () => {
+  const acme = runsOut(
+    "async (old) => { throw new Error('invalid grant for ' + old.refresh + ' of ' + old.access); }",
+  );
+  await using world = await openWorld({ global: { acme } });
+  const { models } = world.runtime;
+  await models.signIns.signIn(offerOf(world).id, 'web', prompterOf({ codes: [], opened: [] }), signal);
+  const { outcome } = await world.say('hello', [], { model: models.resolve('acme/one') });
+  expect(outcome.status).toBe('failed');
+  expect(JSON.stringify(outcome)).toContain('invalid grant for [key removed] of [key removed].');
+});
+
+it('leaves a message readable whose words a short key has', async () => {
+  const more =
+    "createStreamFn: () => () => { throw new Error('the servers see trees'); }, formatApiKey: () => 'servers',";
+  await using world = await openWorld({ global: { acme: runsOut('async (old) => old', more) } });
+  const { models } = world.runtime;
+  await models.signIns.signIn(offerOf(world).id, 'web', prompterOf({ codes: [], opened: [] }), signal);
+  const { outcome } = await world.say('hello', [], { model: models.resolve('acme/one') });
+  expect(JSON.stringify(outcome)).toContain('the servers see trees');
+});
