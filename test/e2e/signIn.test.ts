@@ -56,7 +56,7 @@ it("signs in to a plugin's model provider by a device code, uses the token, and 
     await screenshot('si-list');
     await palette.pick('Acme');
     const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('Acme, Device code. Plugin acme.').waitFor();
+    await dialog.getByText('Plugin acme: Acme, Device code.').waitFor();
     await screenshot('si-consent');
     await dialog.getByRole('button', { name: 'Allow' }).click();
     await page.getByPlaceholder('Which plan do you have?').waitFor();

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { cancelledError } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
+import { inertLine, truncate } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { noIcons } from '../memory/hitItems.ts';
+import { notificationText } from '../notificationText.ts';
 import { tell } from '../registerCommand.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
+import { createBrowserReturns, type BrowserReturns } from './createBrowserReturns.ts';
 import { createSignInPrompter } from './signInPrompter.ts';
 
 // Threat: any extension may ask VS Code for a session of this provider. What it gets as the token is a word: the credential itself
@@ -15,6 +18,7 @@ const keptToken = 'kept by Pincer';
 const providerId = 'pincer';
 
 type SignIns = Runtime['models']['signIns'];
+type SignInOffer = ReturnType<SignIns['offers']>[number];
 
 /** Model providers of plugins that the user is signed in to, for VS Code's Accounts menu, which signs out of them, too. */
 export function registerAccounts(signIns: SignIns): vscode.Disposable {
@@ -37,6 +41,9 @@ export function registerAccounts(signIns: SignIns): vscode.Disposable {
       changed: [],
     });
   };
+  const returns = createBrowserReturns((hear) =>
+    vscode.window.registerUriHandler({ handleUri: (uri) => hear(new URL(uri.toString(true))) }),
+  );
   const following = signIns.onDidChange(() => void compare());
   void compare();
   const provider: vscode.AuthenticationProvider = {
@@ -46,7 +53,7 @@ export function registerAccounts(signIns: SignIns): vscode.Disposable {
         ({ id }) => scopes === undefined || scopes.length === 0 || scopes.includes(id),
       ),
     async createSession(scopes) {
-      const id = await signIn(signIns, scopes);
+      const id = await signIn(signIns, scopes, returns);
       const created = (await sessions()).find((session) => session.id === id);
       if (created === undefined) throw cancelledError();
       return { ...created, scopes };
@@ -63,22 +70,22 @@ export function registerAccounts(signIns: SignIns): vscode.Disposable {
 }
 
 /** Runs what the plugin does to sign in, under a notification that shows where it is and ends it. Gives the id of the account. */
-async function signIn(signIns: SignIns, scopes: readonly string[]): Promise<string> {
+async function signIn(signIns: SignIns, scopes: readonly string[], returns: BrowserReturns): Promise<string> {
   const offer = signIns.offers().find(({ id }) => scopes.includes(id));
   const method = offer?.methods.find(({ id }) => scopes.includes(id)) ?? offer?.methods[0];
   if (offer === undefined || method === undefined)
     throw new PincerError('sign_in_unknown', 'No loaded plugin has such a sign-in.', {
       hint: 'Run “Pincer: Sign In to Model Provider…”.',
     });
-  const title = noIcons(vscode.l10n.t('{0} (plugin {1})', offer.label, offer.pluginId));
+  const title = titleOf(offer);
   const { provider, account, notes } = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Signing in to {0}', title),
+      title: vscode.l10n.t('{0}: signing in', title),
       cancellable: true,
     },
     async (progress, token) => {
-      const prompter = createSignInPrompter(title, progress);
+      const prompter = createSignInPrompter(title, progress, returns);
       return await signIns.signIn(offer.id, method.id, prompter, toAbortSignal(token));
     },
   );
@@ -91,6 +98,12 @@ async function signIn(signIns: SignIns, scopes: readonly string[]): Promise<stri
     ].join(' '),
   );
   return offer.id;
+}
+
+/** The plugin first: its own word for the provider, which may have wide characters, can't push that out of sight. */
+function titleOf({ label, pluginId }: SignInOffer): string {
+  const text = vscode.l10n.t('Plugin {0}: {1}', inertLine(pluginId, 40), truncate(label, 40));
+  return noIcons(notificationText(text));
 }
 
 interface SignInRow extends vscode.QuickPickItem {
@@ -113,7 +126,7 @@ export async function signInFlow({ models: { signIns } }: Pick<Runtime, 'models'
         description: noIcons(method.label),
         detail: noIcons([plugin, ...state, ...(method.hint === undefined ? [] : [method.hint])].join(' · ')),
         scopes: [offer.id, method.id],
-        about: vscode.l10n.t('{0}, {1}. {2}', offer.label, method.label, plugin),
+        about: vscode.l10n.t('{0}: {1}, {2}', plugin, truncate(offer.label, 40), truncate(method.label, 40)),
       };
     }),
   );

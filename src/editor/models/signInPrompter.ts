@@ -1,27 +1,32 @@
 import * as vscode from 'vscode';
-import { cancelledError } from '../../base/abort.ts';
+import { cancelledError, throwIfAborted } from '../../base/abort.ts';
 import type { SignInChoice, SignInPrompter } from '../../plugins/providers/providerSignIn.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { notificationText } from '../notificationText.ts';
 import { extensionId } from '../rowCommands.ts';
+import type { BrowserReturns } from './createBrowserReturns.ts';
 
 interface Row extends vscode.QuickPickItem {
   readonly at: number;
 }
 
+/** Boxes draw icons and links, which may run commands, as notifications do. */
+const shown = (text: string): string => noIcons(notificationText(text));
+
 /** What a plugin asks while it signs its user in, in VS Code's own boxes. `title` names the plugin on each of them. */
 export function createSignInPrompter(
   title: string,
   progress: vscode.Progress<{ readonly message: string }>,
+  returns: BrowserReturns,
 ): SignInPrompter {
   const report = (message: string): void => progress.report({ message: notificationText(message) });
   const rowsOf = (choices: readonly SignInChoice[]): readonly Row[] =>
     choices.map(({ label, hint }, at) => ({
-      label: noIcons(label),
-      ...(hint === undefined ? {} : { description: noIcons(hint) }),
+      label: shown(label),
+      ...(hint === undefined ? {} : { description: shown(hint) }),
       at,
     }));
-  const boxOf = (placeHolder: string) => ({ title, placeHolder, ignoreFocusOut: true });
+  const boxOf = (placeHolder: string) => ({ title, placeHolder: shown(placeHolder), ignoreFocusOut: true });
 
   return {
     isRemote: vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web,
@@ -54,12 +59,15 @@ export function createSignInPrompter(
       return given(
         await vscode.window.showInputBox({
           title,
-          prompt: message,
+          prompt: shown(message),
           ...(initialValue === undefined ? {} : { value: initialValue }),
-          ...(placeholder === undefined ? {} : { placeHolder: placeholder }),
+          ...(placeholder === undefined ? {} : { placeHolder: shown(placeholder) }),
           password: isSecret,
           ignoreFocusOut: true,
-          validateInput: validate,
+          validateInput(value) {
+            const problem = validate(value);
+            return problem === undefined ? undefined : shown(problem);
+          },
         }),
       );
     },
@@ -81,19 +89,8 @@ export function createSignInPrompter(
     async redirect(isExpected, signal) {
       const back = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/sign-in`);
       const url = await vscode.env.asExternalUri(back);
-      const answered = new Promise<URL>((resolve, reject) => {
-        const handler = vscode.window.registerUriHandler({
-          handleUri(uri) {
-            const answer = new URL(uri.toString(true));
-            if (isExpected(answer)) resolve(answer);
-          },
-        });
-        const end = (): void => {
-          handler.dispose();
-          reject(cancelledError());
-        };
-        signal.addEventListener('abort', end, { once: true });
-      });
+      throwIfAborted(signal);
+      const answered = returns.wait(isExpected, signal);
       return { url: url.toString(true), answered };
     },
   };
