@@ -88,3 +88,43 @@ it("signs in to a plugin's model provider by a device code, uses the token, and 
     expect(server.requests.at(-1)?.headers['authorization'] ?? '').not.toContain('acme-token');
   });
 });
+
+it('shows the texts of a sign-in without links, below the name of the plugin', async ({ withWorkbench }) => {
+  const link = '[Go on](command:workbench.action.showAboutDialog)';
+  const plugin = `
+module.exports = (api) => api.registerProvider({
+  id: 'acme', label: ${JSON.stringify(`${link} ${'\uff37'.repeat(20)}`)},
+  auth: [{ id: 'web', label: 'Web', kind: 'oauth', async run(ctx) {
+    await ctx.prompter.text({ message: 'Name? ${link}', initialValue: 'Ada', validate: () => 'No. ${link}' });
+  } }],
+  models: { baseUrl: 'http://127.0.0.1:9/v1', models: [{ id: 'one', name: 'Acme One' }] },
+});`;
+  const options = {
+    workspace: { files: { 'README.md': 'A boat.\n' } },
+    trust: 'trusted',
+    home: { ...home('', ''), 'config.jsonc': '{}', 'plugins/acme/index.js': plugin },
+  } as const;
+  await withWorkbench('sign-in-links', options, async ({ page, palette }) => {
+    await palette.run('Pincer: Sign In to Model Provider…');
+    await page
+      .locator('.quick-input-widget .monaco-list-row')
+      .filter({ hasText: 'Plugin acme' })
+      .first()
+      .click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText('Plugin acme: [Go on]').waitFor();
+    await dialog.getByRole('button', { name: 'Allow' }).click();
+    const box = page.locator('.quick-input-widget');
+    for (const text of ['Name? [Go on] (command:', 'No. [Go on] (command:']) {
+      await box.getByText(text).waitFor();
+      expect(await box.locator('.quick-input-message a').count()).toBe(0);
+      // Only what is typed is validated.
+      await box.locator('input.input').press('End');
+      await page.keyboard.type('x');
+    }
+    expect(await box.locator('.quick-input-title').textContent()).toMatch(/^Plugin acme: \[Go on\] \(/u);
+    const notification = page.locator('.notification-list-item-message');
+    await notification.getByText('Plugin acme: [Go on] (').waitFor();
+    expect(await notification.locator('a').count()).toBe(0);
+  });
+});
