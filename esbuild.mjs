@@ -123,6 +123,7 @@ const bundles = [
   windowBundle,
   { ...common, entryPoints: { runtime: 'src/runtime/index.ts' } },
   { ...common, entryPoints: { htmlToMarkdown: 'src/tools/core/web/htmlToMarkdown.ts' } },
+  { ...common, entryPoints: { cronTimes: 'src/schedule/cronTimes.ts' } },
   { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
   { ...common, entryPoints: { mcp: 'src/mcp/connection/index.ts' } },
   // Both look for what they can do without: PostgreSQL's own C library, and a platform that is not Node.

@@ -30,8 +30,8 @@ const tiers = [
     },
   },
   {
-    folders: ['tools', 'agent', 'agents', 'sdk'],
-    also: { agent: ['tools'], agents: ['tools', 'agent'] },
+    folders: ['tools', 'agent', 'agents', 'schedule', 'sdk'],
+    also: { agent: ['tools'], agents: ['tools', 'agent'], schedule: ['tools', 'agent', 'agents'] },
   },
   { folders: ['plugins', 'mcp'] },
   // A dialect. Whatever carries out turns and calls knows nothing of it, nor do the plugins of the other one.

@@ -9,6 +9,8 @@ const lazyModules: readonly (readonly [filter: RegExp, bundle: string, spared: s
   [/\/onDemand\.ts$/, 'onDemand', 'the start of a window'],
   // The libraries of the wire protocols, until the first request to a server.
   [/^\.\/protocols\.ts$/, 'models', 'whoever talks to no server'],
+  // The library of cron expressions, until the first job that has one.
+  [/^\.\/cronTimes\.ts$/, 'cronTimes', 'whoever has no such job'],
   // The HTML parser, until the first page that is read as markdown.
   [/^\.\/htmlToMarkdown\.ts$/, 'htmlToMarkdown', 'whoever reads no page'],
   // The MCP library, until the first server starts.

@@ -99,7 +99,12 @@ function runtimeMembers(): readonly string[] {
   const runtime = createApiRuntime({
     ...{ pluginId: 'p', stateDir: '/none', homeDir: '/none', clock: systemClock, currentConfig: () => ({}) },
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-    ...{ assertLoaded: nothing, noteAbsent: nothing, enqueueSystemEvent: () => false },
+    ...{
+      assertLoaded: nothing,
+      noteAbsent: nothing,
+      heartbeat: { request: () => undefined, runOnce: () => Promise.resolve() },
+      enqueueSystemEvent: () => false,
+    },
     events: { onAgentEvent: () => nothing },
   });
   return Object.entries(runtime).flatMap(([name, group]) =>

@@ -48,7 +48,7 @@ export interface PromptHooks {
   /** `beforeLLMRequest`, for what began the turn or for what the user said while it ran. @throws PincerError `cancelled` */
   beforeRequest(words: UserWords): Promise<WordsVerdict>;
   beforeModelResolve(): Promise<HookOutcome<'before_model_resolve'>>;
-  /** `agent_turn_prepare`, `before_prompt_build` and the older `before_agent_start`, joined as upstream joins them. */
+  /** `agent_turn_prepare`, `heartbeat_prompt_contribution`, `before_prompt_build` and the older `before_agent_start`, joined as upstream joins them. */
   preparePrompt(history: readonly AgentMessage[]): Promise<PreparedPrompt>;
   beforeAgentRun(
     history: readonly AgentMessage[],
@@ -122,6 +122,15 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
           signal,
           { contributed: prepare.add },
         );
+      const heartbeat = collect();
+      if (input.trigger === 'heartbeat' && hooks.has('heartbeat_prompt_contribution'))
+        await hooks.modify(
+          'heartbeat_prompt_contribution',
+          { sessionKey: session.key, agentId: session.agentId, heartbeatName: 'heartbeat' },
+          turn.agentContext(),
+          signal,
+          { contributed: heartbeat.add },
+        );
       const build = collect();
       if (hooks.has('before_prompt_build'))
         await hooks.modify('before_prompt_build', { prompt, messages }, turn.agentContext(), signal, {
@@ -135,7 +144,7 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
         : {};
       const said = {
         queued: queuedContributions(queuedInjections).map(withoutSecrets),
-        turn: prepare.said.map(withoutSecrets),
+        turn: [...prepare.said, ...heartbeat.said].map(withoutSecrets),
         build: build.said.map(withoutSecrets),
         start: start.said.map(withoutSecrets),
       };

@@ -54,7 +54,9 @@ export interface RunInput {
   /** The run that started this one; absent, a person did. */
   readonly trace?: ParentTrace;
   /** Who began the turn, as hooks are told; default `user`. */
-  readonly trigger?: 'user' | 'subagent';
+  readonly trigger?: 'user' | 'subagent' | 'cron' | 'heartbeat';
+  /** The scheduled job that it is a run of. */
+  readonly jobId?: string;
   /** The surface: `vscode` or `cli`. */
   readonly surface: string;
   readonly workspaceDir: string | undefined;
@@ -197,6 +199,7 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
     sessionKey: input.session.key,
     ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
     ...(input.settings === undefined ? {} : { settings: input.settings }),
+    ...(input.jobId === undefined ? {} : { jobId: input.jobId }),
     signal: input.signal,
     emit: input.emit,
     traceContext: trace,
@@ -216,6 +219,7 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
     tools: [],
     agentContext: () => ({
       runId,
+      ...(input.jobId === undefined ? {} : { jobId: input.jobId }),
       agentId,
       trace,
       sessionKey: input.session.key,

@@ -1,4 +1,6 @@
 import type { ParentTrace, RunHandle, RunTraceIds } from '../agent/turn.ts';
+import type { UnattendedAnswer } from '../approvals/approvalBroker.ts';
+import type { TurnLimits } from '../config/sections/agentSection.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Model, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
@@ -31,6 +33,14 @@ export interface AgentTurnRequest {
   readonly trace?: ParentTrace;
   /** The turn it is a part of: files that it changes count to that one, and are brought back with it. */
   readonly within?: TurnRef;
+  /** What began it, as hooks are told; default: what the session is. */
+  readonly trigger?: 'cron' | 'heartbeat';
+  /** The scheduled job that it is a run of. */
+  readonly jobId?: string;
+  /** Lower than those of every turn. */
+  readonly limits?: Partial<TurnLimits>;
+  /** Nobody follows it: what would ask waits for a person without a time limit, or is denied. */
+  readonly unattended?: UnattendedAnswer;
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;

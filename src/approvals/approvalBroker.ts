@@ -18,6 +18,9 @@ import type { ApprovalMode, ModeState } from './decideMode.ts';
 import type { InterruptedApproval } from './createPendingApprovals.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
+/** What becomes of a question in a turn that nobody follows: it waits for a person, however long, or is denied. */
+export type UnattendedAnswer = 'review' | 'deny';
+
 /** What is asked about a call. */
 export interface ApprovalQuestion {
   /** Final: what is approved is their hash. */
@@ -30,6 +33,8 @@ export interface ApprovalQuestion {
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   /** What an "always" would cover; undefined offers none. */
   readonly grantScope: GrantScope | undefined;
+  /** There where nobody follows the turn: silence is never a yes then. Default: somebody does. */
+  readonly unattended?: UnattendedAnswer;
   /** Called when the request is put to a person; not called where grants or the limits answered it. */
   readonly onAsked?: (request: ApprovalRequest) => void;
 }

@@ -106,7 +106,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   deps.pending?.onDidChange(() => changed.fire());
 
   async function request(call: ToolCall, question: ApprovalQuestion): Promise<ApprovalOutcome> {
-    const limits = deps.limits();
+    const limits = limitsOf(deps.limits(), question);
     const rememberedBefore = remembered;
     // Taken before anything is waited for: what is shown and hashed is what was asked about.
     const params = structuredClone(question.params);
@@ -125,6 +125,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       asks,
       scope: question.grantScope,
       hasEdits: question.edits.length > 0,
+      waitsLong: question.unattended === 'review',
       isReview: hasSeveralHunks(question.edits),
       ...(note === undefined ? {} : { note }),
     });
@@ -377,6 +378,12 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       for (const each of [...waiting.values()]) each.settle(answers.cancelled);
     },
   };
+}
+
+/** In a turn that nobody follows silence is never a yes, and where nothing may wait nobody is asked. */
+function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): ApprovalLimits {
+  if (unattended === undefined) return limits;
+  return { ...limits, timeoutMayAllow: false, canAsk: limits.canAsk && unattended === 'review' };
 }
 
 function charsOf(records: readonly ApprovalRecord[]): number {

@@ -97,9 +97,10 @@ function kindOfEffect(effect: ToolEffect, judgePath: JudgePath): CallKind | unde
       return inFolder('command', effect.workdir, judgePath);
     case 'network':
       return { does: 'connection', root: '' };
-    // Another agent acts on a message: each is looked at by itself.
+    // Another agent acts on a message, and a job later: each is looked at by itself.
     case 'message':
     case 'server':
+    case 'schedule':
     case 'read':
       return undefined;
   }

@@ -99,6 +99,13 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
       return reasonOfMessage(effect);
     case 'server':
       return reasonOfServerCall(effect);
+    case 'schedule':
+      return {
+        title: showHiddenLine(effect.title),
+        description: showHiddenLine(effect.description),
+        severity: 'warning',
+        freeFrom: 'full',
+      };
   }
 }
 

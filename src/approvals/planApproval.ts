@@ -14,6 +14,8 @@ const maxShownParams = 1_000;
 const maxGrantLabel = 120;
 const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
+/** How long a question waits where nobody follows its turn: a week. */
+const longMs = 7 * 24 * 60 * 60 * 1_000;
 /** How much longer a request waits that has several changes to look at. */
 const reviewFactor = 5;
 
@@ -29,6 +31,8 @@ export interface ApprovalPlanInput {
   /** The user's own waiting time; asks may only shorten it. */
   readonly timeoutMs?: number;
   readonly timeoutMayAllow: boolean;
+  /** True where a person may come back much later. */
+  readonly waitsLong?: boolean;
   /** What the host says before anything else. */
   readonly note?: string;
 }
@@ -51,13 +55,12 @@ export interface ApprovalPlan {
 
 /** Merges all asks about one call into one question: strictest severity, shortest timeout, common decisions. Pure. */
 export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
-  const { asks, scope, isReview = false } = input;
+  const { asks, scope, isReview = false, waitsLong = false } = input;
   const severity = strictest(asks);
   const wished = wishedTimes(asks);
-  const hostMs = Math.min(
-    (input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1),
-    maxTimeoutMs,
-  );
+  const hostMs = waitsLong
+    ? longMs
+    : Math.min((input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1), maxTimeoutMs);
   const clockMs = wished.length === 0 ? undefined : Math.min(maxTimeoutMs, ...wished);
   const timeoutMs = Math.min(hostMs, clockMs ?? hostMs);
   const { title, description } = mergeTexts(asks, severity, input.note);

@@ -61,6 +61,9 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return { workspace: firstFolder, target: effect.sessionId };
     case 'server':
       return serverScope(effect, firstFolder);
+    // What a job will do is never agreed to for good.
+    case 'schedule':
+      return { workspace: undefined, target: undefined };
     case 'read':
     case 'edit': {
       const path = effect.kind === 'read' ? effect.path : effect.edit.path;

@@ -10,6 +10,7 @@ import { keyReference } from './sections/keyReference.ts';
 import { mcpSchema } from './sections/mcpSection.ts';
 import { memorySchema } from './sections/memorySection.ts';
 import { sandboxSchema } from './sections/sandboxSection.ts';
+import { scheduleSchema } from './sections/scheduleSection.ts';
 import { sessionSchema } from './sections/sessionSection.ts';
 import { groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
 import { ttsSchema } from './sections/ttsSection.ts';
@@ -104,6 +105,7 @@ export const configSchema = z.strictObject({
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
   mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
+  schedule: scheduleSchema.optional().describe('Jobs that start by themselves.'),
   tts: ttsSchema.optional().describe('Reading answers aloud.'),
   gateway: gatewaySchema.optional().describe('The HTTP server for programs of this machine.'),
   plugins: z

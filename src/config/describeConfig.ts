@@ -16,6 +16,7 @@ export function describeConfig(config: PincerConfig, workspaceDir: string | unde
   const { isChosen: _isChosen, ...embeddingsSaid } = embeddings;
   const { maxRounds, maxMs, ...limits } = agent.limits;
   const { idleMs, ...reset } = session.reset;
+  const { limits: runLimits, heartbeat, ...schedule } = config.schedule;
   return {
     model: config.model,
     models: { providers: config.providers },
@@ -37,6 +38,21 @@ export function describeConfig(config: PincerConfig, workspaceDir: string | unde
     approvals: approvalsSaid,
     checkpoints: config.checkpoints,
     memory: { ...memorySaid, ...embeddingsSaid },
+    schedule: {
+      ...schedule,
+      maxTokens: runLimits.maxTokens,
+      maxCost: runLimits.maxCost,
+      maxMinutes: runLimits.maxMs / 60_000,
+      ...(heartbeat === undefined
+        ? {}
+        : {
+            heartbeat: {
+              everyMinutes: heartbeat.everyMs / 60_000,
+              agent: heartbeat.agentId,
+              prompt: heartbeat.prompt,
+            },
+          }),
+    },
     tts: config.tts,
     gateway: config.gateway,
     hooks: { internal: { enabled: hooks.enabled, entries: hooks.entries, load: hooks.load } },

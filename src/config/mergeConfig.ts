@@ -10,6 +10,7 @@ import { gatewaySection, type GatewayConfig } from './sections/gatewaySection.ts
 import { mcpSection, type McpConfig } from './sections/mcpSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
+import { scheduleSection, type ScheduleConfig } from './sections/scheduleSection.ts';
 import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
 import { ttsSection, type TtsConfig } from './sections/ttsSection.ts';
@@ -31,6 +32,8 @@ export interface PincerConfig {
   readonly checkpoints: CheckpointsConfig;
   readonly memory: MemoryConfig;
   readonly mcp: McpConfig;
+  /** Jobs that start by themselves. */
+  readonly schedule: ScheduleConfig;
   /** Reading answers aloud. */
   readonly tts: TtsConfig;
   /** The HTTP server. */
@@ -129,6 +132,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     checkpoints: checkpointsSection.resolve(user.checkpoints),
     memory: memorySection.resolve(user.memory),
     mcp: mcpSection.resolve(user.mcp),
+    schedule: scheduleSection.resolve(user.schedule),
     tts: ttsSection.resolve(user.tts),
     gateway: gatewaySection.resolve(user.gateway),
     plugins: {
@@ -161,6 +165,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
     approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
     memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
     gateway: gatewaySection.tighten(base.gateway, workspace.gateway ?? {}),
+    schedule: scheduleSection.tighten(base.schedule, workspace.schedule ?? {}),
     plugins:
       plugins === undefined
         ? base.plugins
@@ -286,6 +291,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...checkpointsSection.ignored(checkpoints ?? {}, own.checkpoints),
     ...memorySection.ignored(memory ?? {}, own.memory),
     ...mcpSection.ignored(config.mcp ?? {}, own.mcp),
+    ...scheduleSection.ignored(config.schedule ?? {}, own.schedule),
     ...ttsSection.ignored(config.tts ?? {}, own.tts),
     ...gatewaySection.ignored(config.gateway ?? {}, own.gateway),
     ...agentSection.ignored(agent ?? {}, own.agent),

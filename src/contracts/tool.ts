@@ -47,7 +47,8 @@ export type ToolEffect =
   | ExecuteEffect
   | NetworkEffect
   | MessageEffect
-  | ServerEffect;
+  | ServerEffect
+  | ScheduleEffect;
 
 /** A command line that a call would run. */
 export interface ExecuteEffect {
@@ -109,12 +110,23 @@ export interface ServerEffect {
   readonly isDestructive: boolean;
 }
 
+/** A job that a call would add, change, remove or start: what it does happens later, while nobody may be there. */
+export interface ScheduleEffect {
+  readonly kind: 'schedule';
+  /** What happens to which job. */
+  readonly title: string;
+  /** When it is due, and what the agent is told then. */
+  readonly description: string;
+}
+
 /** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */
 export interface Turn {
   readonly runId: string;
   readonly agentId?: string;
   readonly sessionId: string;
   readonly sessionKey: string;
+  /** The scheduled job that it is a run of. */
+  readonly jobId?: string;
   /** On whose behalf it runs; absent, nobody's in particular. */
   readonly tenant?: Tenant;
   /** Aborts when the turn is cancelled or its time is over. */

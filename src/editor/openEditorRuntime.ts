@@ -65,6 +65,7 @@ export async function openEditorRuntime(
   const isCurrent =
     vscode.workspace.isTrusted === isTrusted && currentFolders().join('\n') === folders.join('\n');
   if (!isCurrent) update();
+  inBackground(runtime.schedule.start());
   return runtime;
 }
 

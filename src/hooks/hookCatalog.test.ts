@@ -7,7 +7,7 @@ const upstreamHooks =
   before_compaction after_compaction before_reset inbound_claim before_dispatch reply_dispatch message_received
   message_sending message_sent before_tool_call after_tool_call tool_result_persist before_message_write session_start
   session_end subagent_spawning subagent_delivery_target subagent_spawned subagent_progress subagent_ended gateway_start gateway_stop
-  heartbeat_prompt_contribution cron_changed before_install
+  heartbeat_prompt_contribution cron_changed cron_reconciled before_install
   reply_payload_sending resolve_exec_env channel_pairing_requested`.split(/\s+/u);
 
 describe('hookCatalog', () => {

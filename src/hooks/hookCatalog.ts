@@ -138,7 +138,7 @@ const rows = {
     summary: 'Before the prompt of a heartbeat turn is put together.',
     access: 'promptInjection',
     returns: ['prependContext', 'appendContext'],
-    emitted: { notYet: 'heartbeat turns do not exist yet' },
+    emitSite: 'agent/promptHooks.ts',
     rule: mergeTexts(turnTexts),
   },
   before_agent_run: {
@@ -364,7 +364,12 @@ const rows = {
   cron_changed: {
     ...observer,
     summary: 'A scheduled job changed or ran.',
-    emitted: { notYet: 'scheduled jobs do not exist yet' },
+    emitSite: 'runtime/createScheduleSide.ts',
+  },
+  cron_reconciled: {
+    ...observer,
+    summary: 'The schedule has begun, or its settings have changed.',
+    emitSite: 'runtime/createScheduleSide.ts',
   },
   before_install: {
     ...modifier,

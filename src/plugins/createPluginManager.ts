@@ -81,6 +81,8 @@ export interface PluginManagerParts {
   readonly complete?: NonNullable<PluginLoadParts['complete']>;
   /** Agents that plugins run through `api.runtime`; default: they can't. */
   readonly agents?: NonNullable<PluginLoadParts['agents']>;
+  /** The schedule that plugins reach; default: there is none. */
+  readonly schedule?: NonNullable<PluginLoadParts['schedule']>;
   /** The memory that plugins reach by `api.runtime`; default: there is none. */
   readonly memory?: NonNullable<PluginLoadParts['memory']>;
   /** The one of the window, where plugins of another dialect load as well; default one of its own. */

@@ -54,6 +54,7 @@ export interface PluginLoadParts {
   readonly hostConfig?: () => Readonly<Record<string, unknown>>;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
+  readonly schedule?: NonNullable<PluginApiParts['schedule']>;
   readonly memory?: NonNullable<PluginApiParts['memory']>;
   /** Secrets that settings refer to by `{ "secret": "name" }`; default: none. */
   readonly secrets?: Pick<Secrets, 'get'>;

@@ -12,7 +12,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/tenant.ts';
-import type { Turn } from '../contracts/tool.ts';
+import type { AgentTool, Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -60,6 +60,8 @@ interface AgentCoreParts {
   readonly models: ModelRegistry;
   readonly builtIn: Model;
   readonly traces: RunTraces;
+  /** Tools of other parts of the runtime, behind our own. */
+  readonly addedTools: readonly AgentTool[];
   readonly plugins: PluginPort;
   readonly turns: TurnPort;
 }
@@ -215,6 +217,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       models: () => models.list(),
     }),
     agentSessions: agents.sessions,
+    addedTools: parts.addedTools,
     skillTool: prompts.skillTool,
     nestedRules: prompts.nested,
     reloadConfig: state.reloadConfig,

@@ -17,7 +17,7 @@ export function createPluginExecEnv(parts: {
   /** @throws PincerError for a name that may not be set */
   readonly check: (env: Environment) => void;
 }): PluginExecEnv {
-  return async ({ agentId, sessionKey, sessionId, runId, signal }, host) => {
+  return async ({ agentId, sessionKey, sessionId, runId, jobId, signal }, host) => {
     const hooks = parts.hooks();
     if (!hooks.has('resolve_exec_env')) return {};
     const [workspaceDir] = parts.folders();
@@ -27,6 +27,7 @@ export function createPluginExecEnv(parts: {
       sessionKey,
       sessionId,
       runId,
+      ...(jobId === undefined ? {} : { jobId }),
       ...(workspaceDir === undefined ? {} : { workspaceDir }),
     };
     const { env } = await hooks.modify('resolve_exec_env', event, context, signal);

@@ -20,6 +20,7 @@ import { createPluginManager } from '../plugins/createPluginManager.ts';
 import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import { findPluginChanges } from '../plugins/guards/findPluginChanges.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
+import type { PluginSchedule } from '../schedule/pluginSchedule.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
@@ -33,6 +34,7 @@ interface PluginSideParts {
   readonly core: AgentCore;
   readonly models: ModelRegistry;
   readonly builtIn: Model;
+  readonly schedule: PluginSchedule;
   readonly traces: RunTraces;
   readonly config: {
     /** What the config files say. */
@@ -91,6 +93,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     reservedCommands: input.reservedCommands,
     sessionState: core.state,
     agents: core.agents.embedded,
+    schedule: parts.schedule,
     consents,
     complete: (request) =>
       completeText(

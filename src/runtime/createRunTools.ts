@@ -1,4 +1,4 @@
-import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { ApprovalBroker, UnattendedAnswer } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
@@ -50,8 +50,8 @@ export interface RunFacts {
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
   catalogFor(session: Session, run?: RunFacts): ToolCatalog;
-  /** `askedBy` names whose calls they are in approvals, where that is not the agent of the chat. */
-  pipelineFor(catalog: ToolCatalog, askedBy?: string): ToolPipeline;
+  /** `askedBy` names whose calls they are in approvals, where that is not the agent of the chat; `unattended` says what becomes of a question that nobody follows. */
+  pipelineFor(catalog: ToolCatalog, askedBy?: string, unattended?: UnattendedAnswer): ToolPipeline;
 }
 
 export function createRunTools(parts: RunToolsParts): RunTools {
@@ -87,12 +87,12 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         validator,
       });
     },
-    pipelineFor: (catalog, askedBy) =>
+    pipelineFor: (catalog, askedBy, unattended) =>
       createToolPipeline({
         catalog,
         validator,
         hooks: plugins.hooks,
-        approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy),
+        approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy, unattended),
         layout,
         clock: input.host.clock,
         log: input.host.log,

@@ -9,6 +9,7 @@ import type { MemoryFlush, RunHandle, RunInput, RunToolSet } from '../agent/turn
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { TurnLimits } from '../config/sections/agentSection.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo, ModelRef } from '../contracts/model.ts';
@@ -171,13 +172,13 @@ export function createRuns(parts: RunsParts): Runs {
         turn: request.settings,
       }),
       promptParts: [...own, ...added],
-      limits: general.limits,
+      limits: lowered(general.limits, request.limits),
       inbox: parts.inbox,
       context: parts.contextManagerOf(session),
       engine: parts.openEngine(session),
       // Started agents have none (upstream).
       ...(session.header.kind === 'subagent' ? {} : { flush }),
-      trigger: session.header.kind === 'subagent' ? 'subagent' : 'user',
+      trigger: request.trigger ?? (session.header.kind === 'subagent' ? 'subagent' : 'user'),
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),
       waitingInjections: () => parts.sessionState.waiting(session, (id) => plugins.mayInject(id)),
@@ -282,7 +283,7 @@ export function createRuns(parts: RunsParts): Runs {
       given = catalog.tools();
       return {
         tools: catalog.tools(),
-        pipeline: tools.pipelineFor(catalog, request.askedBy),
+        pipeline: tools.pipelineFor(catalog, request.askedBy, request.unattended),
       };
     };
     const deps = {
@@ -347,6 +348,21 @@ export function createRuns(parts: RunsParts): Runs {
     async settled() {
       await Promise.all(unsettled);
     },
+  };
+}
+
+/** The lower of two limits each. Pure. */
+function lowered(limits: TurnLimits, lower: Partial<TurnLimits> = {}): TurnLimits {
+  const least = (...all: readonly (number | undefined)[]): number | undefined => {
+    const set = all.filter((each) => each !== undefined);
+    return set.length === 0 ? undefined : Math.min(...set);
+  };
+  return {
+    maxRounds: Math.min(limits.maxRounds, lower.maxRounds ?? Infinity),
+    maxToolCalls: Math.min(limits.maxToolCalls, lower.maxToolCalls ?? Infinity),
+    maxMs: Math.min(limits.maxMs, lower.maxMs ?? Infinity),
+    maxTokens: least(limits.maxTokens, lower.maxTokens),
+    maxCost: least(limits.maxCost, lower.maxCost),
   };
 }
 

@@ -70,8 +70,10 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     cancelTurns: window.abort,
     folders: window.folders,
     async turnsSettled() {
+      parts.schedule.schedule.stop();
       await core.agents.subagents.close();
       await turns.runs.settled();
+      await parts.schedule.schedule.settled();
     },
     endSessions: (why) => turns.life.endAll(why),
     endCommands: () => core.tools.commands.jobs.close(),
@@ -87,6 +89,7 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     await endInTime(reason);
   } finally {
     for (const each of [
+      parts.schedule,
       turns,
       operator,
       traces,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { Model } from '../contracts/model.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
@@ -19,6 +20,7 @@ import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import type { RuntimeInput } from './runtime.ts';
 import { createWindowState } from './createWindowState.ts';
+import { createScheduleSide } from './createScheduleSide.ts';
 import { createWorkspaceLoads } from './createWorkspaceLoads.ts';
 
 /** Everything that a runtime is made of. */
@@ -68,8 +70,23 @@ export function createRuntimeParts(input: RuntimeInput) {
     redact: (text) => redactKeys(plugins.redact(text)),
   });
 
+  const schedule = createScheduleSide({
+    input,
+    state: window,
+    onDidChange: changed.event,
+    hooks: () => plugins.hooks,
+    mayLead: (pluginId) => mayLead(plugins.plugins(), window.config().plugins, pluginId),
+    turns: () => ({
+      startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
+      createSession: (agentId) => turns.createSession(core.agents.idFor(agentId)),
+      openSession: (id) => core.sessions.open(id),
+      sessionOfKey: (key) => core.sessions.ofKey(key),
+      modelFor: (session) => turns.modelFor(session),
+    }),
+  });
   const core = createAgentCore({
     input,
+    addedTools: [schedule.tool],
     state: window,
     memory,
     models,
@@ -99,6 +116,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     models,
     builtIn,
     traces,
+    schedule: schedule.forPlugins,
     config: { last: window.loaded, read: () => loads.readFiles() },
     toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
   });
@@ -174,5 +192,14 @@ export function createRuntimeParts(input: RuntimeInput) {
     loads,
     turns,
     gateway,
+    schedule,
   };
+}
+
+/** True for a loaded plugin that the user lets lead conversations; a bundled one may. */
+function mayLead(plugins: readonly PluginRecord[], config: PluginsConfig, pluginId: string): boolean {
+  const found = plugins.find(({ id, status }) => id === pluginId && status === 'loaded');
+  if (found === undefined) return false;
+  const own = found.origin === 'workspace' ? (config.workspace ?? config) : config;
+  return found.origin === 'bundled' || own.entries[pluginId]?.hooks?.allowConversationAccess === true;
 }

@@ -50,6 +50,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     },
     memory: { ...memory, refresh: parts.refreshMemory },
     gateway: parts.gateway,
+    schedule: parts.schedule.schedule,
   };
 }
 

@@ -61,6 +61,8 @@ interface ToolSideParts {
   readonly imageReader: ImageReader;
   readonly agentSessions: AgentSessions;
   readonly skillTool: AgentTool;
+  /** Tools of other parts of the runtime, behind our own. */
+  readonly addedTools: readonly AgentTool[];
   readonly nestedRules: Pick<NestedRules, 'touch'>;
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
@@ -109,7 +111,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });
   const checkpoints = openCheckpoints({ ...input, layout, config });
   const files = createRecordedFiles(input.files, checkpoints);
-  const core = createToolSet({
+  const own = createToolSet({
     input,
     files,
     layout,
@@ -144,7 +146,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     ...(input.problems === undefined ? {} : { problems: input.problems }),
   });
   return {
-    core,
+    core: [...own, ...parts.addedTools],
     memoryTools,
     grants,
     approvals,

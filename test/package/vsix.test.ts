@@ -20,6 +20,7 @@ const shipped = [
   'dist/agent.d.ts',
   'dist/agent.js',
   'dist/cli.js',
+  'dist/cronTimes.js',
   'dist/extension.js',
   'dist/jiti/LICENSE',
   'dist/jiti/dist/babel.cjs',

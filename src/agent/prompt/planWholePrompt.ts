@@ -7,7 +7,7 @@ interface WholePromptInput {
   readonly own: readonly PromptPart[];
   /** What plugins queued for this turn, oldest first. */
   readonly queued: readonly Contribution[];
-  /** What handlers of each hook added, in their order: `agent_turn_prepare`, `before_prompt_build`, `before_agent_start`. */
+  /** What handlers of each hook added, in their order: `agent_turn_prepare` with `heartbeat_prompt_contribution`, `before_prompt_build`, `before_agent_start`. */
   readonly turn: readonly Contribution[];
   readonly build: readonly Contribution[];
   readonly start: readonly Contribution[];

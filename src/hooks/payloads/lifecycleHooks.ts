@@ -11,6 +11,7 @@ export interface LifecycleHooks {
   gateway_start: Observe<GatewayStartEvent, GatewayHookContext>;
   gateway_stop: Observe<GatewayStopEvent, GatewayHookContext>;
   cron_changed: Observe<CronChangedEvent, GatewayHookContext>;
+  cron_reconciled: Observe<CronReconciledEvent, GatewayHookContext>;
   before_install: Modify<BeforeInstallEvent, InstallHookContext, BeforeInstallResult, BeforeInstallOutcome>;
 }
 
@@ -27,8 +28,29 @@ export interface CronChangedEvent {
   readonly action: 'added' | 'updated' | 'removed' | 'started' | 'finished' | 'scheduled';
   readonly jobId: string;
   readonly job?: Readonly<Record<string, unknown>>;
+  readonly sessionTarget?: string;
+  readonly agentId?: string;
+  /** Times are milliseconds since the epoch. */
+  readonly runAtMs?: number;
+  readonly durationMs?: number;
   readonly status?: 'ok' | 'error' | 'skipped';
+  readonly completionStatus?: 'succeeded' | 'failed' | 'unknown';
+  readonly error?: string;
+  readonly summary?: string;
+  readonly delivered?: boolean;
   readonly deliveryStatus?: 'not-requested' | 'delivered' | 'not-delivered' | 'unknown';
+  readonly sessionId?: string;
+  readonly sessionKey?: string;
+  readonly runId?: string;
+  readonly nextRunAtMs?: number;
+  readonly model?: string;
+  readonly provider?: string;
+}
+
+export interface CronReconciledEvent {
+  readonly reason: 'startup' | 'reload';
+  /** False where no job starts by itself. */
+  readonly enabled: boolean;
 }
 
 export interface BeforeInstallEvent {

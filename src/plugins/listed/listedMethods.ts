@@ -68,7 +68,8 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerAgentHarness: 'turns are run by the agent loop of this program alone',
     registerCodexAppServerExtensionFactory: 'there is no Codex app server here',
     registerControlUiDescriptor: noControlUi,
-    registerSessionSchedulerJob: 'there is no schedule here, so nothing is cleaned up by it',
+    registerSessionSchedulerJob:
+      'jobs of a plugin are removed by the plugin itself, by the user, or with their last run',
     registerDetachedTaskRuntime: 'there are no detached tasks here',
     registerMemoryPromptSupplement: 'prompts are built without it; before_prompt_build can add to them',
     registerMemoryPromptSection: `prompts are built without it; ${inCapability('promptBuilder')}`,
@@ -101,18 +102,9 @@ export const idleCalls: Readonly<Record<string, { readonly lost: string; readonl
       lost: 'message channels do not exist here, so no file is sent',
       answer: () => Promise.resolve({ ok: false, error: 'message channels do not exist here' }),
     },
-    scheduleSessionTurn: {
-      lost: 'there is no schedule here, so no turn starts by itself',
-      answer: () => Promise.resolve(),
-    },
-    unscheduleSessionTurnsByTag: {
-      lost: 'there is no schedule here, so there was nothing to take out',
-      answer: () => Promise.resolve({ removed: 0, failed: 0 }),
-    },
     onConversationBindingResolved: { lost: 'message channels do not exist here, so it is never called' },
   };
 
-const noSchedule = 'there is no schedule here';
 const noMedia = 'nothing here makes, plays or reads media for plugins';
 const noChannels = 'message channels do not exist here';
 
@@ -151,9 +143,6 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'agent.ensureAgentWorkspace': 'the workspace is the folder that the user has opened',
   'agent.session': 'sessions are kept by the host; a plugin keeps its own state in a session extension',
   'subagent.complete': 'use llm.complete',
-  'system.requestHeartbeat': noSchedule,
-  'system.requestHeartbeatNow': noSchedule,
-  'system.runHeartbeatOnce': noSchedule,
   'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
   'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
   'state.openSyncKeyedStore': 'use openKeyedStore',

@@ -17,6 +17,7 @@ import {
   registerSessionAction,
   registerSessionExtension,
 } from './registerSessionParts.ts';
+import { scheduleSessionTurn, unscheduleSessionTurnsByTag } from './registerSchedule.ts';
 import { registerToolMetadata, registerToolResultMiddleware } from './registerToolParts.ts';
 import { registerToolPolicy } from './registerToolPolicy.ts';
 
@@ -59,6 +60,8 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerRuntimeLifecycle,
   enqueueNextTurnInjection,
   patchSessionExtension,
+  scheduleSessionTurn,
+  unscheduleSessionTurnsByTag,
   registerAgentEventSubscription: (parts, subscription) =>
     registerAgentEventSubscription(parts, mayListen(parts), subscription),
   emitAgentEvent,
@@ -70,7 +73,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
 /** Newer plugins reach some methods through these names; each has the method of the table above. */
 export const apiNamespaces: Readonly<Record<string, readonly string[]>> = {
   'session.state': ['registerSessionExtension', 'patchSessionExtension'],
-  'session.workflow': ['enqueueNextTurnInjection'],
+  'session.workflow': ['enqueueNextTurnInjection', 'scheduleSessionTurn', 'unscheduleSessionTurnsByTag'],
   'session.controls': ['registerControlUiDescriptor', 'registerSessionAction'],
   lifecycle: ['registerRuntimeLifecycle'],
   'agent.events': ['registerAgentEventSubscription', 'emitAgentEvent'],

@@ -8,6 +8,7 @@ import { keepListed } from './keepListed.ts';
 import { conversationAccess, mayListen } from './conversationAccess.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { onAgentEvent } from './registerAgentEvents.ts';
+import { heartbeatPort } from './registerSchedule.ts';
 import { enqueueSystemEvent } from './registerSessionParts.ts';
 import { createApiRuntime } from './runtime/createApiRuntime.ts';
 
@@ -46,6 +47,7 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
       ...conversationAccess(parts),
       events: { onAgentEvent: (listener) => onAgentEvent(parts, mayListen(parts), listener) },
       enqueueSystemEvent: (text, options) => enqueueSystemEvent(parts, text, options),
+      heartbeat: heartbeatPort(parts),
       ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
     }),
     registrationMode: 'full',

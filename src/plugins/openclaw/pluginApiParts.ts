@@ -12,6 +12,7 @@ import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
 import type { Registrations } from '../register/registrations.ts';
 import type { EmbeddedAgents } from '../../agents/createEmbeddedAgents.ts';
+import type { PluginSchedule } from '../../schedule/pluginSchedule.ts';
 import type { PluginMemory } from './runtime/pluginMemory.ts';
 
 /** What the API of one plugin is made from. */
@@ -38,6 +39,8 @@ export interface PluginApiParts {
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
   /** Runs agents for plugins; absent, they are told that it can't be done. */
   readonly agents?: EmbeddedAgents;
+  /** The schedule of the workspace; absent, there is none. */
+  readonly schedule?: PluginSchedule;
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
   /** @throws PincerError when the plugin has been unloaded; `method` is what it called. */

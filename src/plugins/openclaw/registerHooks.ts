@@ -9,6 +9,7 @@ import { inertLine } from '../../base/text.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { ListenerRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { schedulingPlugin } from './registerSchedule.ts';
 
 /** `api.on`: checks what a plugin wants to listen to, and says what becomes of it. */
 export function registerHook(parts: PluginApiParts, name: unknown, handler: unknown, options: unknown): void {
@@ -206,18 +207,33 @@ type AddedContext = (
 const sessionState: AddedContext = ({ sessionState: state, manifest }, { sessionKey = '' }) => ({
   getSessionExtension: (namespace: unknown) => state.read(sessionKey, manifest.id, String(namespace)),
 });
-const configNow: AddedContext = ({ currentConfig }) => ({ config: currentConfig() });
+/** The config as the plugin sees it, and the schedule as far as it may reach it. */
+const gatewayNow: AddedContext = (parts) => {
+  const { currentConfig, schedule } = parts;
+  return {
+    config: currentConfig(),
+    ...(schedule === undefined ? {} : { getCron: () => schedule.cron(schedulingPlugin(parts)) }),
+  };
+};
 
 /** What the context of a hook has that is another one for each plugin. */
 const addedContexts: Readonly<Partial<Record<HookName, AddedContext>>> = {
   before_tool_call: sessionState,
   after_tool_call: sessionState,
-  gateway_start: configNow,
-  gateway_stop: configNow,
+  gateway_start: gatewayNow,
+  gateway_stop: gatewayNow,
+  cron_changed: gatewayNow,
+  cron_reconciled: gatewayNow,
 };
 
 function withOwnContext(parts: PluginApiParts, hook: HookName, handler: AnyHookHandler): AnyHookHandler {
   const added = addedContexts[hook];
   if (added === undefined) return handler;
-  return (event, context: object) => handler(event, Object.assign(context, added(parts, context)) as never);
+  return (event, context: object) => {
+    const own: object = Object.assign(context, added(parts, context));
+    // In place of the signal of the call: what a plugin mirrors is stale once the schedule has changed again.
+    if (hook === 'cron_reconciled' && parts.schedule !== undefined)
+      Object.defineProperty(own, 'abortSignal', { value: parts.schedule.snapshot() });
+    return handler(event, own as never);
+  };
 }

@@ -36,6 +36,8 @@ import type { PluginRuntime } from './runtimeTypes.ts';
 import type { PluginService } from './serviceTypes.ts';
 import type {
   PluginNextTurnInjection,
+  PluginSessionTurnHandle,
+  PluginSessionTurnSchedule,
   PluginNextTurnInjectionResult,
   PluginRunContextMethods,
   PluginRuntimeLifecycle,
@@ -74,7 +76,10 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   /** The same methods as below, under the names of newer plugins. */
   readonly session: {
     readonly state: Pick<OpenClawPluginApi, 'registerSessionExtension' | 'patchSessionExtension'>;
-    readonly workflow: Pick<OpenClawPluginApi, 'enqueueNextTurnInjection'>;
+    readonly workflow: Pick<
+      OpenClawPluginApi,
+      'enqueueNextTurnInjection' | 'scheduleSessionTurn' | 'unscheduleSessionTurnsByTag'
+    >;
     readonly controls: Pick<OpenClawPluginApi, 'registerSessionAction'>;
   };
   readonly agent: {
@@ -107,6 +112,13 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerSessionAction(action: PluginSessionAction): void;
   /** Adds text to the next turn of a session. @throws where the session does not exist or the text is too long */
   enqueueNextTurnInjection(injection: PluginNextTurnInjection): Promise<PluginNextTurnInjectionResult>;
+  /** A turn of a session at a later time; needs the user's permission, as running an agent does. Undefined where there is no such session. */
+  scheduleSessionTurn(params: PluginSessionTurnSchedule): Promise<PluginSessionTurnHandle | undefined>;
+  /** Takes such turns out that have not come yet. */
+  unscheduleSessionTurnsByTag(params: {
+    readonly sessionKey: string;
+    readonly tag: string;
+  }): Promise<{ readonly removed: number; readonly failed: number }>;
   /** Hears the events of all turns; needs the user's permission, as a hook that reads conversations does. */
   registerAgentEventSubscription(subscription: PluginAgentEventSubscription): void;
   /** Tells everybody who listens to agent events something. */

@@ -45,6 +45,30 @@ export interface PluginRunContextMethods {
   clearRunContext(params: { readonly runId: string; readonly namespace?: string }): void;
 }
 
+/** A turn of a session at a later time: at `at`, after `delayMs`, or again and again by `cron`. */
+export interface PluginSessionTurnSchedule {
+  readonly sessionKey: string;
+  /** What the agent is told then. */
+  readonly message: string;
+  readonly at?: string | number | Date;
+  readonly delayMs?: number;
+  readonly cron?: string;
+  /** Time zone of `cron`. */
+  readonly tz?: string;
+  readonly name?: string;
+  /** For `unscheduleSessionTurnsByTag`. */
+  readonly tag?: string;
+  /** Default true for a turn that comes once. */
+  readonly deleteAfterRun?: boolean;
+}
+
+export interface PluginSessionTurnHandle {
+  readonly id: string;
+  readonly pluginId: string;
+  readonly sessionKey: string;
+  readonly kind: string;
+}
+
 /** Text that the next turn of one session starts or ends with; used once. */
 export interface PluginNextTurnInjection {
   readonly sessionKey: string;

@@ -398,9 +398,10 @@ function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall
 
 /** The call as hooks of the OpenClaw API see it. Pure. */
 export function hookContextOf(call: PipelineCall): ToolHookContext {
-  const { traceContext: trace, channelId } = call.turn;
+  const { traceContext: trace, channelId, jobId } = call.turn;
   return {
     ...idsOf(call),
+    ...(jobId === undefined ? {} : { jobId }),
     ...(trace === undefined ? {} : { trace }),
     ...(channelId === undefined ? {} : { channelId }),
     ...namesOf(call),

@@ -9,7 +9,12 @@ import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts
 import { installPlugin } from '../../../src/plugins/install/installPlugin.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
-import { startScriptedModelServer, statusAnswer, textAnswer } from '../../builders/scriptedModelServer.ts';
+import {
+  startScriptedModelServer,
+  statusAnswer,
+  textAnswer,
+  toolCallAnswer,
+} from '../../builders/scriptedModelServer.ts';
 import { addModel, spawns } from '../agents/agentWorld.ts';
 
 interface Fields {
@@ -90,6 +95,8 @@ it('sets each field of the catalog in a real run of its hook, or the catalog say
     answer: 'allow-once',
     files: { 'a.md': 'text' },
     config: {
+      model: 'loopback/scripted',
+      schedule: { heartbeat: { everyMinutes: 60 } },
       models: { providers },
       plugins: {
         load: { paths: [join(folder, 'recorder')] },
@@ -133,8 +140,26 @@ it('sets each field of the catalog in a real run of its hook, or the catalog say
     const child = addModel(test, 'child', [{ error: { code: 'model_refused', message: 'no' } }]);
     await test.say('look into it', [spawns('Find it.', { model: child }), { text: 'found' }]);
     const { signal } = new AbortController();
+    server.script(textAnswer('We spoke of files.'));
     await runtime.conversations.compact(session, signal);
     await install(runtime, join(folder, 'recorder'));
+    await runtime.schedule.start();
+    const job = { name: 'check', prompt: 'Read it.', when: { every: '1h' } };
+    const { id } = await runtime.schedule.add(job, { kind: 'user' });
+    server.script(toolCallAnswer([{ name: 'read', arguments: { path: 'a.md' } }]), textAnswer('Aye.'));
+    await (
+      await runtime.schedule.runNow(id)
+    ).ended;
+    server.script(
+      toolCallAnswer([{ name: 'exec', arguments: { command: 'git status' } }]),
+      statusAnswer(401, 'no'),
+    );
+    await (
+      await runtime.schedule.runNow(id)
+    ).ended;
+    await (
+      await runtime.schedule.runNow('heartbeat')
+    ).ended;
     marks.push(...test.marks);
   }
   {

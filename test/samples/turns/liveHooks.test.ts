@@ -55,7 +55,10 @@ it('fires every hook that the catalog calls live in a real run, and no other', a
     // The user's own configuration loads it, so it is there when the runtime starts.
     await using test = await openTestRuntime({
       files: { 'a.md': 'text' },
-      config: { plugins: { ...recorderMayRead.plugins, load: { paths: [join(folder, 'recorder')] } } },
+      config: {
+        schedule: { heartbeat: { everyMinutes: 60 } },
+        plugins: { ...recorderMayRead.plugins, load: { paths: [join(folder, 'recorder')] } },
+      },
     });
     // Long enough to be worth a summary.
     await test.say(`read it ${'again '.repeat(200)}`, [
@@ -71,6 +74,10 @@ it('fires every hook that the catalog calls live in a real run, and no other', a
     expect(compacted.status).toBe('compacted');
     await test.runtime.conversations.reset(test.session);
     await install(test.runtime);
+    await test.runtime.schedule.start();
+    await (
+      await test.runtime.schedule.runNow('heartbeat')
+    ).ended;
     await test.runtime.stop('shutdown');
     marks.push(...test.marks.map((mark) => mark.split(' ')[0] ?? ''));
   }

@@ -27,6 +27,7 @@ function runtime(more: Partial<ApiRuntimeParts> = {}): PluginRuntime {
     assertLoaded: () => undefined,
     noteAbsent: () => undefined,
     events: { onAgentEvent: () => () => undefined },
+    heartbeat: { request: () => undefined, runOnce: () => Promise.resolve() },
     enqueueSystemEvent: () => false,
     clock: systemClock,
     ...more,
@@ -79,10 +80,10 @@ describe('api.runtime', () => {
       system,
       toString: inherited,
     } = runtime({ noteAbsent }) as unknown as Record<string, object>;
-    expect([media, Reflect.get(system ?? {}, 'requestHeartbeatNow')]).toEqual([undefined, undefined]);
+    expect([media, Reflect.get(system ?? {}, 'formatNativeDependencyHint')]).toEqual([undefined, undefined]);
     expect(looked).toEqual([
       'media: nothing here makes, plays or reads media for plugins',
-      'system.requestHeartbeatNow: there is no schedule here',
+      'system.formatNativeDependencyHint: native add-ons are refused with their own error',
     ]);
     expect(inherited).toBe(Object.prototype.toString);
   });

@@ -23,6 +23,8 @@ export interface ApiRuntimeParts extends AgentMembersParts {
   readonly currentConfig: () => OpenClawConfig;
   readonly events: { readonly onAgentEvent: (listener: unknown) => () => void };
   readonly enqueueSystemEvent: (text: unknown, options: unknown) => boolean;
+  /** Heartbeat turns: `request` tells of a refusal by a diagnostic. */
+  readonly heartbeat: { readonly request: () => void; readonly runOnce: () => Promise<unknown> };
   readonly clock: Clock;
   /** The plugin has looked for a member that is not here. */
   readonly noteAbsent: (member: string, lost: string) => void;
@@ -55,7 +57,13 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     events: parts.events,
     agent: agentOf(parts),
     subagent: subagentMembers(parts),
-    system: { runCommandWithTimeout: runOf(parts), enqueueSystemEvent: parts.enqueueSystemEvent },
+    system: {
+      runCommandWithTimeout: runOf(parts),
+      enqueueSystemEvent: parts.enqueueSystemEvent,
+      requestHeartbeat: parts.heartbeat.request,
+      requestHeartbeatNow: parts.heartbeat.request,
+      runHeartbeatOnce: parts.heartbeat.runOnce,
+    },
     llm: { complete: completeOf(parts) },
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),

@@ -4,10 +4,10 @@ import { sample } from '../pluginSample.ts';
 export default sample({
   rule: 'what upstream has since lately or by option, and does not work here, is absent, so that a plugin takes its own way round',
   async check({ found, runTool }) {
-    expect(await runTool('ways')).toBe('no-decisions no-tts no-heartbeat');
+    expect(await runTool('ways')).toBe('no-decisions no-tts no-hint');
     expect(found('plugin_member_absent', 'careful').map(({ message }) => message)).toEqual([
       'The plugin looked for api.runtime.tts, which is absent here: nothing here makes, plays or reads media for plugins',
-      'The plugin looked for api.runtime.system.requestHeartbeatNow, which is absent here: there is no schedule here',
+      'The plugin looked for api.runtime.system.formatNativeDependencyHint, which is absent here: native add-ons are refused with their own error',
     ]);
   },
 });

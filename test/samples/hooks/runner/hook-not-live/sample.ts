@@ -8,7 +8,7 @@ export default sample({
     expect(marks).toEqual([]);
     expect(found('plugin_hook_never_fires', 'early').map(({ message }) => message)).toEqual([
       'typed hook "inbound_claim" never fires here: no message channels exist yet',
-      'typed hook "cron_changed" never fires here: scheduled jobs do not exist yet',
+      'typed hook "before_dispatch" never fires here: no message channels exist yet',
     ]);
   },
 });

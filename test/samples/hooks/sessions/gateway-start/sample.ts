@@ -10,6 +10,7 @@ export default sample({
       {
         workspaceDir: workspace,
         config: expect.objectContaining({ agents: expect.any(Object) as object }) as object,
+        getCron: expect.any(Function) as unknown,
       },
     ]);
   },

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+/** What becomes of a question that nobody is there to answer. */
+const answersToJobs = ['review', 'deny'] as const;
+
+export const scheduleSchema = z.strictObject({
+  enabled: z.boolean().optional().describe('False starts no job by itself. Default true.'),
+  questions: z
+    .enum(answersToJobs)
+    .optional()
+    .describe(
+      'What a job would ask: review (default) lets it wait in the Approvals view, deny refuses it at once.',
+    ),
+  maxTokens: z.int().positive().optional().describe('Tokens of one run of a job, at most. Default 200000.'),
+  maxCost: z
+    .number()
+    .positive()
+    .optional()
+    .describe('US dollars of one run, where the price of the model is known. Default 1.'),
+  maxMinutes: z
+    .number()
+    .positive()
+    .max(1_440)
+    .optional()
+    .describe('Minutes of one run, questions to you not counted. Default 10.'),
+  heartbeat: z
+    .strictObject({
+      everyMinutes: z
+        .number()
+        .min(1)
+        .max(10_080)
+        .optional()
+        .describe('How often the agent looks whether something needs you. Default: never.'),
+      agent: z.string().min(1).optional().describe('Which agent looks. Default main.'),
+      prompt: z.string().min(1).max(20_000).optional().describe('What it is told each time.'),
+    })
+    .optional()
+    .describe('Turns that begin by themselves, again and again.'),
+});
+
+export interface ScheduleConfig {
+  /** False where no job starts by itself. */
+  readonly enabled: boolean;
+  readonly questions: (typeof answersToJobs)[number];
+  /** The most that one run may use. */
+  readonly limits: {
+    readonly maxTokens: number;
+    /** US dollars. */
+    readonly maxCost: number;
+    readonly maxMs: number;
+  };
+  /** Undefined where there are no heartbeat turns. */
+  readonly heartbeat: HeartbeatConfig | undefined;
+}
+
+export interface HeartbeatConfig {
+  readonly everyMs: number;
+  readonly agentId: string;
+  readonly prompt: string;
+}
+
+const heartbeatPrompt =
+  'Look whether something in this workspace needs attention, and say so in a few sentences. Start nothing that was not asked for. If nothing needs attention, answer with NO_REPLY.';
+
+/** A workspace's file can only switch jobs off, ask less of the user, and lower what a run may use. */
+export const scheduleSection: ConfigSection<z.infer<typeof scheduleSchema>, ScheduleConfig> = {
+  resolve: (said = {}) => {
+    const { everyMinutes, agent = 'main', prompt = heartbeatPrompt } = said.heartbeat ?? {};
+    return {
+      enabled: said.enabled ?? true,
+      questions: said.questions ?? 'review',
+      limits: {
+        maxTokens: said.maxTokens ?? 200_000,
+        maxCost: said.maxCost ?? 1,
+        maxMs: (said.maxMinutes ?? 10) * 60_000,
+      },
+      heartbeat:
+        everyMinutes === undefined ? undefined : { everyMs: everyMinutes * 60_000, agentId: agent, prompt },
+    };
+  },
+  tighten: (holds, said) => ({
+    ...holds,
+    enabled: holds.enabled && said.enabled !== false,
+    questions: said.questions === 'deny' ? 'deny' : holds.questions,
+    limits: {
+      maxTokens: Math.min(holds.limits.maxTokens, said.maxTokens ?? Infinity),
+      maxCost: Math.min(holds.limits.maxCost, said.maxCost ?? Infinity),
+      maxMs: Math.min(holds.limits.maxMs, (said.maxMinutes ?? Infinity) * 60_000),
+    },
+  }),
+  ignored: (said, holds) =>
+    keysWhere({
+      'schedule.enabled: true': said.enabled === true && !holds.enabled,
+      'schedule.questions': said.questions === 'review' && holds.questions === 'deny',
+      'schedule.heartbeat': said.heartbeat !== undefined,
+    }),
+};

@@ -1,0 +1,245 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
+import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
+import { createSchedule } from './createSchedule.ts';
+import type { Job } from './job.ts';
+import { createJobStore } from './jobStore.ts';
+import type { JobEvent, JobWish, Schedule, ScheduleDeps } from './schedule.ts';
+
+const minute = 60_000;
+const config: ScheduleConfig = {
+  enabled: true,
+  questions: 'review',
+  limits: { maxTokens: 1, maxCost: 1, maxMs: 1 },
+  heartbeat: undefined,
+};
+
+let folder = '';
+let clock: ManualClock;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pincer-schedule-'));
+  clock = createManualClock(Date.parse('2026-11-26T10:00:00Z'));
+});
+const opened: Schedule[] = [];
+afterEach(async () => {
+  for (const schedule of opened.splice(0)) {
+    schedule.stop();
+    await schedule.settled();
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
+
+interface World {
+  readonly schedule: Schedule;
+  /** Names of jobs in the order in which their turns began. */
+  readonly ran: string[];
+  readonly told: Diagnostic[];
+  readonly events: JobEvent[];
+}
+
+/** One window: processes that live are those in `alive`. */
+function openWindow(
+  pid: number,
+  more: Partial<ScheduleDeps> = {},
+  alive: ReadonlySet<number> = new Set([pid]),
+): World {
+  const ran: string[] = [];
+  const told: Diagnostic[] = [];
+  const events: JobEvent[] = [];
+  const owner = createProcessOwner(
+    (asked) => Promise.resolve(alive.has(asked) || asked === pid ? 'start' : undefined),
+    pid,
+  );
+  const report = (diagnostic: Diagnostic): void => void told.push(diagnostic);
+  const schedule = createSchedule({
+    clock,
+    log: createInMemoryLog(),
+    store: createJobStore({ fs: createNodeFileSystem(), clock, owner, folder, report }),
+    config: () => config,
+    blocked: () => undefined,
+    runTurn({ name }: Job) {
+      ran.push(name);
+      return Promise.resolve({ status: 'ok' });
+    },
+    report,
+    ...more,
+  });
+  opened.push(schedule);
+  schedule.onDidHappen((event) => void events.push(event));
+  return { schedule, ran, told, events };
+}
+
+const wish = (more: Partial<JobWish> = {}): JobWish => ({
+  name: 'tidy',
+  prompt: 'Tidy up.',
+  when: { every: '10m' },
+  ...more,
+});
+const byUser = { kind: 'user' } as const;
+/** Runs of all jobs, the oldest first. */
+const outcomes = async ({ schedule }: World): Promise<readonly unknown[]> => {
+  const all = await Promise.all((await schedule.list()).map(({ job }) => schedule.history(job.id)));
+  return all
+    .flat()
+    .reverse()
+    .map(({ status, missed = 0 }) => [status, missed]);
+};
+
+it('runs a job each time that it is due, and says what came of it', async () => {
+  const world = openWindow(1);
+  const { id } = await world.schedule.add(wish(), byUser);
+  await world.schedule.start();
+  for (const times of [1, 2]) {
+    await until(() => clock.advance(minute));
+    clock.advance(9 * minute);
+    await until(() => expect(world.ran).toHaveLength(times));
+    await until(async () => expect((await world.schedule.get(id)).running).toBeUndefined());
+  }
+  expect(await outcomes(world)).toEqual([
+    ['ok', 0],
+    ['ok', 0],
+  ]);
+  expect(world.events.map(({ action }) => action)).toEqual([
+    ...['added', 'started', 'finished'],
+    ...['started', 'finished'],
+  ]);
+});
+
+it('two windows run each time once between them', async () => {
+  const both = new Set([1, 2]);
+  const [one, two] = [openWindow(1, {}, both), openWindow(2, {}, both)];
+  for (let number = 0; number < 5; number += 1)
+    await one.schedule.add(wish({ name: `job ${number}` }), byUser);
+  clock.advance(10 * minute);
+  await Promise.all([one.schedule.start(), two.schedule.start()]);
+  await until(() => expect([...one.ran, ...two.ran]).toHaveLength(5));
+  await until(async () => expect(await outcomes(one)).toEqual(Array(5).fill(['ok', 0])));
+  expect([...one.ran, ...two.ran].sort()).toEqual([0, 1, 2, 3, 4].map((number) => `job ${number}`));
+});
+
+it('a run whose process died is told and not begun again', async () => {
+  const dead = openWindow(1, { runTurn: () => new Promise(() => undefined) });
+  const { id } = await dead.schedule.add(wish({ when: { at: '10m' } }), byUser);
+  await dead.schedule.start();
+  clock.advance(10 * minute);
+  await until(async () => expect((await dead.schedule.get(id)).running).toBeDefined());
+  dead.schedule.stop();
+  // It never ends: nobody waits for it.
+  opened.length = 0;
+  const next = openWindow(2);
+  await next.schedule.start();
+  clock.advance(minute);
+  await until(async () => expect(await outcomes(next)).toEqual([['interrupted', 0]]));
+  expect(next.told).toMatchObject([{ code: 'job_cut_off' }]);
+  expect(next.ran).toEqual([]);
+  expect(await next.schedule.get(id)).toMatchObject({ isDone: true, next: undefined });
+});
+
+it.each([
+  ['skip', [], [['skipped', 5]]],
+  ['once', ['tidy'], [['ok', 4]]],
+  ['all', ['tidy', 'tidy', 'tidy', 'tidy', 'tidy'], Array(5).fill(['ok', 0])],
+] as const)('missed times follow the rule %s', async (missed, ran, ended) => {
+  const world = openWindow(1);
+  await world.schedule.add(wish({ missed }), byUser);
+  clock.advance(55 * minute);
+  await world.schedule.start();
+  await until(async () => expect(await outcomes(world)).toEqual(ended));
+  expect(world.ran).toEqual(ran);
+});
+
+it('what passed while a job was paused is not made up for', async () => {
+  const world = openWindow(1);
+  const { id } = await world.schedule.add(wish(), byUser);
+  await world.schedule.update(id, { isEnabled: false });
+  await world.schedule.start();
+  clock.advance(55 * minute);
+  await world.schedule.update(id, { isEnabled: true });
+  const { next } = await world.schedule.get(id);
+  expect([world.ran, next]).toEqual([[], clock.now() + 5 * minute]);
+});
+
+it('a job that runs beside its times keeps them, and does not run twice at once', async () => {
+  let end = (): void => undefined;
+  const world = openWindow(1, {
+    runTurn: () => new Promise((resolve) => (end = () => resolve({ status: 'ok', summary: 'Tidy.' }))),
+  });
+  const { id } = await world.schedule.add(wish(), byUser);
+  const before = (await world.schedule.get(id)).next;
+  const { ended } = await world.schedule.runNow(id);
+  await expect(world.schedule.runNow(id)).rejects.toMatchObject({ code: 'job_running' });
+  await until(() => end());
+  await until(async () => {
+    end();
+    expect((await world.schedule.history(id))[0]?.status).toBe('ok');
+  });
+  expect(await ended).toMatchObject({ kind: 'manual', status: 'ok', summary: 'Tidy.' });
+  expect((await world.schedule.get(id)).next).toBe(before);
+});
+
+it('runs nothing while it is blocked, and says why', async () => {
+  const world = openWindow(1, { blocked: () => 'the workspace is not trusted' });
+  const { id } = await world.schedule.add(wish(), byUser);
+  await world.schedule.start();
+  clock.advance(10 * minute);
+  await expect(world.schedule.runNow(id)).rejects.toThrow('not trusted');
+  expect(await outcomes(world)).toEqual([]);
+});
+
+it('a one-shot job goes after it ran well, where that was wished for, and stays after a failure', async () => {
+  let fails = true;
+  const world = openWindow(1, {
+    runTurn: () => (fails ? Promise.reject(new Error('no model')) : Promise.resolve({ status: 'ok' })),
+  });
+  await world.schedule.start();
+  const first = await world.schedule.add(wish({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
+  clock.advance(10 * minute);
+  await until(async () => expect((await world.schedule.get(first.id)).last?.error).toBe('no model'));
+  fails = false;
+  const second = await world.schedule.add(wish({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
+  clock.advance(10 * minute);
+  await until(() => expect(world.events.at(-1)).toMatchObject({ action: 'removed' }));
+  await expect(world.schedule.get(second.id)).rejects.toMatchObject({ code: 'job_unknown' });
+});
+
+it('refuses what can never be, or comes too often, and more jobs of a plugin than it may have', async () => {
+  const { schedule } = openWindow(1);
+  await expect(schedule.add(wish({ when: { cron: '* * * * * *' } }), byUser)).rejects.toThrow(
+    'once a minute',
+  );
+  await expect(schedule.add(wish({ when: { cron: '0 0 30 2 *' } }), byUser)).rejects.toThrow('never comes');
+  await expect(schedule.add(wish({ prompt: ' ' }), byUser)).rejects.toThrow('prompt is empty');
+  const plugin = { kind: 'plugin', pluginId: 'p' } as const;
+  for (let number = 0; number < 20; number += 1) await schedule.add(wish(), plugin);
+  await expect(schedule.add(wish(), plugin)).rejects.toMatchObject({ code: 'job_too_many' });
+});
+
+it('a file that can not be read is told once, and the other jobs run', async () => {
+  const world = openWindow(1);
+  await world.schedule.add(wish({ when: { at: '10m' } }), byUser);
+  await writeFile(join(folder, 'jobs', 'broken.json'), '{');
+  await world.schedule.start();
+  clock.advance(10 * minute);
+  await until(() => expect(world.ran).toEqual(['tidy']));
+  expect(world.told.map(({ code }) => code)).toEqual(['state_unreadable']);
+});
+
+it('keeps the last fifty runs of a job', async () => {
+  const world = openWindow(1);
+  const { id } = await world.schedule.add(wish({ missed: 'all' }), byUser);
+  await world.schedule.start();
+  for (let round = 0; round < 4; round += 1) {
+    clock.advance(150 * minute);
+    await until(() => expect(world.ran).toHaveLength((round + 1) * 15));
+  }
+  await until(async () => expect(await readdir(join(folder, 'runs', id))).toHaveLength(50));
+});

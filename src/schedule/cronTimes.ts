@@ -1,0 +1,26 @@
+// The library of cron expressions, in a bundle of its own: loaded with the first job that has one (docs/architecture.md).
+import { Cron } from 'croner';
+import type { Times } from './planDue.ts';
+
+/**
+ * The times of a cron expression with five fields, or six with seconds, in a time zone; default this machine's.
+ * @throws Error where expression or zone is none
+ */
+export function cronTimes(expr: string, tz: string | undefined): Times {
+  const cron = new Cron(expr, {
+    paused: true,
+    mode: '5-or-6-parts',
+    ...(tz === undefined ? {} : { timezone: tz }),
+  });
+  // A zone is first looked at when a time is asked for.
+  cron.nextRun();
+  return {
+    next: (after) => cron.nextRun(new Date(after))?.getTime(),
+    // The library's times are whole seconds, and the reference itself is none of them.
+    last: (upTo, count) =>
+      cron
+        .previousRuns(count, new Date(Math.floor(upTo / 1_000) * 1_000 + 1_000))
+        .map((time) => time.getTime())
+        .filter((time) => time <= upTo),
+  };
+}

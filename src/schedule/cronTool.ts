@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { inertLine } from '../base/text.ts';
+import type { AgentTool, PreparedCall, ToolResult, Turn } from '../contracts/tool.ts';
+import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
+import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
+import { missedRules, type JobRun } from './job.ts';
+import { describeWhen } from './readWhen.ts';
+import type { JobState, JobWish, Schedule } from './schedule.ts';
+import { jobInvalid } from './scheduleErrors.ts';
+
+const actions = ['status', 'list', 'add', 'update', 'remove', 'run', 'runs'] as const;
+
+const schema = z.strictObject({
+  action: z.enum(actions),
+  jobId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('The job, as list names it; for all but status, list and add.'),
+  name: z.string().min(1).max(100).optional().describe('A few words for people.'),
+  message: z
+    .string()
+    .min(1)
+    .max(20_000)
+    .optional()
+    .describe('What the agent is told at each run, with all that it has to know.'),
+  at: z.string().min(1).max(60).optional().describe('Once: an ISO 8601 time, or from now: 20m, 2h.'),
+  every: z.string().min(1).max(20).optional().describe('Again and again: 30m, 2h, 1d. At least a minute.'),
+  cron: z.string().min(1).max(100).optional().describe('Cron expression of five fields: 0 9 * * 1-5.'),
+  tz: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe("Time zone of cron, such as Europe/Vienna. Default: the machine's."),
+  missed: z
+    .enum(missedRules)
+    .optional()
+    .describe('Times that pass while nothing runs: skip them, make up for them once (default), or run all.'),
+  session: z
+    .enum(['isolated', 'current'])
+    .optional()
+    .describe('isolated (default) gives each run a session of its own, current goes on with this one.'),
+  deleteAfterRun: z.boolean().optional().describe('Removes a job that ran once and well. Default false.'),
+  maxTokens: z.int().positive().optional().describe('Tokens of one run, at most.'),
+  maxCost: z.number().positive().optional().describe('US dollars of one run, at most.'),
+  maxMinutes: z.number().positive().optional().describe('Minutes of one run, at most.'),
+  enabled: z.boolean().optional().describe('False pauses the job.'),
+});
+
+type CronParams = z.infer<typeof schema>;
+
+export interface CronToolDeps {
+  readonly schedule: Pick<
+    Schedule,
+    'list' | 'get' | 'add' | 'update' | 'remove' | 'runNow' | 'history' | 'blocked'
+  >;
+  readonly layout: () => WorkspaceLayout;
+}
+
+/**
+ * `cron`: scheduled jobs of this workspace (OpenClaw documentation, Automations). What changes or starts one asks, and it is offered only
+ * where the user's config names it.
+ */
+export function createCronTool({ schedule, layout }: CronToolDeps): AgentTool {
+  const tool = createCoreTool(
+    {
+      name: 'cron',
+      label: 'Schedule',
+      description:
+        'Lists, adds, changes, removes and runs scheduled jobs: turns of an agent that begin by themselves at a time, in an interval or by a cron expression, while a window with this workspace is open.',
+      schema,
+      mayWrite: true,
+      paths: () => [],
+      target: ({ action, name, jobId }) => inertLine([action, name ?? jobId ?? ''].join(' '), 60),
+      prepare: (params, { turn }) => prepare(schedule, params, turn),
+    },
+    layout,
+  );
+  return { ...tool, optional: true };
+}
+
+async function prepare(
+  schedule: CronToolDeps['schedule'],
+  params: CronParams,
+  turn: Turn,
+): Promise<PreparedCall> {
+  switch (params.action) {
+    case 'status':
+      return free(async () => textResult(await statusText(schedule)));
+    case 'list':
+      return free(async () => {
+        const jobs = await schedule.list();
+        return textResult(jobs.length === 0 ? 'There are no scheduled jobs.' : jobs.map(jobLine).join('\n'), {
+          jobs: jobs.map(jobDetails),
+        });
+      });
+    case 'runs': {
+      const { job } = await schedule.get(idOf(params));
+      return free(async () => {
+        const runs = await schedule.history(job.id);
+        return textResult(
+          runs.length === 0 ? 'It has not run yet.' : runs.slice(0, 20).map(runLine).join('\n'),
+        );
+      });
+    }
+    case 'add': {
+      const wish = wishOf(params, turn);
+      return asking(`Schedule the job "${wish.name}"`, `${whenText(params)} · ${wish.prompt}`, async () => {
+        const job = await schedule.add(wish, { kind: 'agent' });
+        const state = await schedule.get(job.id);
+        return textResult(`Added ${jobLine(state)}`, { job: jobDetails(state) });
+      });
+    }
+    case 'update': {
+      const { job } = await schedule.get(idOf(params));
+      const change = changeOf(params);
+      const about = [whenText(params), change.prompt, change.isEnabled === false ? 'paused' : undefined];
+      return asking(
+        `Change the job "${job.name}"`,
+        about.filter((each) => each !== undefined && each !== '').join(' · ') || 'its settings',
+        async () => {
+          await schedule.update(job.id, change);
+          return textResult(`Changed ${jobLine(await schedule.get(job.id))}`);
+        },
+      );
+    }
+    case 'remove': {
+      const { job } = await schedule.get(idOf(params));
+      return asking(`Remove the job "${job.name}"`, describeWhen(job.when), async () => {
+        await schedule.remove(job.id);
+        return textResult(`Removed the job "${job.name}".`);
+      });
+    }
+    case 'run': {
+      const { job } = await schedule.get(idOf(params));
+      return asking(`Run the job "${job.name}" now`, job.prompt, async () => {
+        await schedule.runNow(job.id);
+        return textResult(`The job "${job.name}" runs. cron (action: runs) tells what came of it.`);
+      });
+    }
+  }
+}
+
+function free(run: () => Promise<ToolResult>): PreparedCall {
+  return { effects: [], run };
+}
+
+function asking(title: string, description: string, run: () => Promise<ToolResult>): PreparedCall {
+  return { effects: [{ kind: 'schedule', title, description }], run };
+}
+
+function idOf({ jobId, action }: CronParams): string {
+  if (jobId === undefined) throw jobInvalid(`${action} needs a jobId`);
+  return jobId;
+}
+
+function wishOf(params: CronParams, turn: Turn): JobWish {
+  const { name, message } = params;
+  if (message === undefined) throw jobInvalid('it has no message');
+  const { prompt: _prompt, ...change } = changeOf(params);
+  return {
+    ...change,
+    name: name ?? inertLine(message, 40),
+    prompt: message,
+    when: whenOf(params),
+    ...(turn.agentId === undefined ? {} : { agentId: turn.agentId }),
+    ...(params.session === 'current' ? { sessionId: turn.sessionId } : {}),
+    ...(params.deleteAfterRun === undefined ? {} : { deleteAfterRun: params.deleteAfterRun }),
+  };
+}
+
+function changeOf(params: CronParams): Partial<JobWish> {
+  const { name, message, missed, enabled, at, every, cron, maxTokens, maxCost, maxMinutes } = params;
+  const limits = {
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxMinutes === undefined ? {} : { maxMs: maxMinutes * 60_000 }),
+  };
+  const hasWhen = at !== undefined || every !== undefined || cron !== undefined;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(message === undefined ? {} : { prompt: message }),
+    ...(missed === undefined ? {} : { missed }),
+    ...(enabled === undefined ? {} : { isEnabled: enabled }),
+    ...(hasWhen ? { when: whenOf(params) } : {}),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
+  };
+}
+
+function whenOf({ at, every, cron, tz }: CronParams): JobWish['when'] {
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(every === undefined ? {} : { every }),
+    ...(cron === undefined ? {} : { cron }),
+    ...(tz === undefined ? {} : { tz }),
+  };
+}
+
+function whenText({ at, every, cron, tz }: CronParams): string {
+  if (at !== undefined) return `once, ${at}`;
+  if (every !== undefined) return `every ${every}`;
+  if (cron === undefined) return '';
+  return tz === undefined ? `cron ${cron}` : `cron ${cron} (${tz})`;
+}
+
+async function statusText(schedule: CronToolDeps['schedule']): Promise<string> {
+  const jobs = await schedule.list();
+  const why = schedule.blocked();
+  const running = jobs.filter((each) => each.running !== undefined).length;
+  return [
+    why === undefined ? 'Jobs start by themselves.' : `No job starts by itself: ${why}.`,
+    `Jobs: ${String(jobs.length)}, running: ${String(running)}.`,
+  ].join(' ');
+}
+
+function jobLine({ job, next, last, running, isDone }: JobState): string {
+  const state = running !== undefined ? 'runs now' : isDone ? 'done' : job.isEnabled ? undefined : 'paused';
+  return [
+    `${job.id} "${job.name}"`,
+    describeWhen(job.when),
+    state ?? (next === undefined ? 'no next run' : `next ${new Date(next).toISOString()}`),
+    ...(last === undefined ? [] : [`last ${last.status ?? ''}`]),
+  ].join(', ');
+}
+
+function runLine({ startedAt, status, error, summary }: JobRun): string {
+  const about = error ?? summary;
+  return `${new Date(startedAt).toISOString()} ${status ?? 'runs'}${about === undefined ? '' : `: ${about}`}`;
+}
+
+function jobDetails({ job, next, last }: JobState): unknown {
+  return {
+    id: job.id,
+    name: job.name,
+    enabled: job.isEnabled,
+    nextRunAtMs: next,
+    lastRunStatus: last?.status,
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+
+/** When a job is due. Times are milliseconds since the epoch. */
+export const whenSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('at'), at: z.number() }),
+  z.strictObject({ kind: z.literal('every'), everyMs: z.int().positive(), anchor: z.number() }),
+  z.strictObject({ kind: z.literal('cron'), expr: z.string().min(1), tz: z.string().min(1).optional() }),
+]);
+
+/** What becomes of times that passed while nothing ran: none of them runs, one run makes up for all, each runs. */
+export const missedRules = ['skip', 'once', 'all'] as const;
+
+export type MissedRule = (typeof missedRules)[number];
+
+const jobSchema = z.strictObject({
+  version: z.literal(1),
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/u),
+  name: z.string().min(1).max(100),
+  description: z.string().max(500).optional(),
+  agentId: z.string().min(1),
+  isEnabled: z.boolean(),
+  when: whenSchema,
+  missed: z.enum(missedRules),
+  prompt: z.string().min(1).max(20_000),
+  /** The session that each run goes on with; absent, each has its own. */
+  sessionId: z.string().optional(),
+  /** Lower than the config's; absent, those. */
+  limits: z
+    .strictObject({
+      maxTokens: z.int().positive().optional(),
+      maxCost: z.number().positive().optional(),
+      maxMs: z.number().positive().optional(),
+    })
+    .optional(),
+  /** Goes once it has run well; only of a job that runs once. */
+  deleteAfterRun: z.boolean().optional(),
+  /** Who added it: a person, an agent with a person's yes, the config, or a plugin. */
+  by: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.enum(['user', 'agent', 'heartbeat']) }),
+    z.strictObject({
+      kind: z.literal('plugin'),
+      pluginId: z.string(),
+      tag: z.string().optional(),
+      declarationKey: z.string().optional(),
+    }),
+  ]),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  /** Times up to and including this one count as handled: it was added, changed or resumed then. */
+  since: z.number(),
+});
+
+/** Something that the agent does by itself at some time. */
+export type Job = Readonly<z.infer<typeof jobSchema>>;
+
+/** When a job is due. */
+export type When = Job['when'];
+
+/** Who added a job. */
+export type JobOwner = Job['by'];
+
+const runSchema = z.strictObject({
+  version: z.literal(1),
+  jobId: z.string(),
+  /** The time that it was due, or when somebody started it. */
+  slot: z.number(),
+  kind: z.enum(['due', 'manual']),
+  /** The process that has it. */
+  owner: z.string(),
+  startedAt: z.number(),
+  /** Due times before `slot` that this run made up for, or that were skipped with it. */
+  missed: z.number().optional(),
+  endedAt: z.number().optional(),
+  /** Absent while it runs, or after its process has died. */
+  status: z.enum(['ok', 'error', 'skipped', 'interrupted']).optional(),
+  error: z.string().optional(),
+  /** The first words of the answer. */
+  summary: z.string().optional(),
+  sessionId: z.string().optional(),
+  sessionKey: z.string().optional(),
+  runId: z.string().optional(),
+  /** `provider/model` that answered. */
+  model: z.string().optional(),
+  tokens: z.number().optional(),
+  /** US dollars, where the price is known. */
+  cost: z.number().optional(),
+});
+
+/** One time that a job ran, runs or was skipped; on disk before it starts. */
+export type JobRun = Readonly<z.infer<typeof runSchema>>;
+
+/** How a run ended. */
+export type RunStatus = NonNullable<JobRun['status']>;
+
+/** A job from its file; undefined where the text says none. */
+export function readJob(value: unknown): Job | undefined {
+  return jobSchema.safeParse(value).data;
+}
+
+/** A run from its file; undefined where the text says none. */
+export function readRun(value: unknown): JobRun | undefined {
+  return runSchema.safeParse(value).data;
+}

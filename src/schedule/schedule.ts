@@ -1,0 +1,102 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { Event } from '../base/event.ts';
+import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock, Log } from '../host/ports.ts';
+import type { Job, JobOwner, JobRun, MissedRule, RunStatus } from './job.ts';
+import type { JobStore } from './jobStore.ts';
+import type { WhenText } from './readWhen.ts';
+
+/** A job as somebody wants it. */
+export interface JobWish {
+  readonly name: string;
+  readonly description?: string;
+  readonly prompt: string;
+  readonly when: WhenText;
+  /** Default `once`. */
+  readonly missed?: MissedRule;
+  /** Default main. */
+  readonly agentId?: string;
+  /** The session that each run goes on with; default: each has its own. */
+  readonly sessionId?: string;
+  readonly limits?: Job['limits'];
+  readonly deleteAfterRun?: boolean;
+  /** Default true. */
+  readonly isEnabled?: boolean;
+}
+
+/** A job, and how it stands. Times are milliseconds since the epoch. */
+export interface JobState {
+  readonly job: Job;
+  /** When it is due next; undefined where it is paused or done. */
+  readonly next: number | undefined;
+  readonly last: JobRun | undefined;
+  /** The run that goes on now, also in another window. */
+  readonly running: JobRun | undefined;
+  /** It was to run once, and that time has come. */
+  readonly isDone: boolean;
+}
+
+/** What happened to a job; `finished` with its run. */
+export interface JobEvent {
+  readonly action: 'added' | 'updated' | 'removed' | 'started' | 'finished' | 'scheduled';
+  readonly state: JobState;
+  readonly run?: JobRun;
+}
+
+/** What is known of a run once its turn has begun. */
+export type BegunTurn = Pick<JobRun, 'sessionId' | 'sessionKey' | 'runId'>;
+
+/** How the turn of a run ended. */
+export interface EndedTurn extends Pick<
+  JobRun,
+  'error' | 'summary' | 'model' | 'tokens' | 'cost' | 'sessionId' | 'sessionKey' | 'runId'
+> {
+  readonly status: RunStatus;
+}
+
+/** The jobs of a workspace: what there is, and when each runs. */
+export interface Schedule extends Disposable {
+  readonly onDidChange: Event<void>;
+  /** What happens to jobs in this process, for plugins. */
+  readonly onDidHappen: Event<JobEvent>;
+  /** From now on jobs start by themselves, as long as `blocked` gives nothing. Resolves once what died is told. */
+  readonly start: () => Promise<void>;
+  /** No further job starts by itself. */
+  readonly stop: () => void;
+  /** Resolves when none runs here. */
+  readonly settled: () => Promise<void>;
+  /** Why no job may run now. */
+  readonly blocked: () => string | undefined;
+  /** What the config wants counts from now on, such as heartbeat turns. */
+  readonly reconcile: () => Promise<void>;
+  readonly list: () => Promise<readonly JobState[]>;
+  /** @throws PincerError `job_unknown` */
+  readonly get: (id: string) => Promise<JobState>;
+  /** @throws PincerError `job_invalid`, `job_too_many` */
+  readonly add: (wish: JobWish, by: JobOwner) => Promise<Job>;
+  /** @throws PincerError `job_unknown`, `job_invalid`, `job_fixed` */
+  readonly update: (id: string, change: Partial<JobWish>) => Promise<Job>;
+  /** @throws PincerError `job_unknown`, `job_fixed` */
+  readonly remove: (id: string) => Promise<void>;
+  /** Starts it now, beside its times. `ended` never rejects. @throws PincerError `job_unknown`, `job_running`, `schedule_off` */
+  readonly runNow: (id: string) => Promise<{ readonly run: JobRun; readonly ended: Promise<JobRun> }>;
+  /** Newest first. @throws PincerError `job_unknown` */
+  readonly history: (id: string) => Promise<readonly JobRun[]>;
+}
+
+export interface ScheduleDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly store: JobStore;
+  readonly config: () => ScheduleConfig;
+  /** Why no job may run now, as the end of a sentence. */
+  readonly blocked: () => string | undefined;
+  /** Runs the turn of a job; `last` is its run before this one, `begun` is told once it runs. Rejects where it can't begin. */
+  readonly runTurn: (
+    job: Job,
+    last: JobRun | undefined,
+    begun: (turn: BegunTurn) => void,
+  ) => Promise<EndedTurn>;
+  readonly report: (diagnostic: Diagnostic) => void;
+}

@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import type { JobWish } from '../../../src/schedule/schedule.ts';
+import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
+import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
+import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
+
+const minute = 60_000;
+const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
+const byUser = { kind: 'user' } as const;
+const wish = (more: Partial<JobWish> = {}): JobWish => ({
+  name: 'Nightly check',
+  prompt: 'Check the log.',
+  when: { every: '10m' },
+  ...more,
+});
+const config = { model: 'replay/job' };
+const withTool = { tools: { alsoAllow: ['cron'] } };
+
+async function openWithClock(
+  options: Parameters<typeof openTestRuntime>[0] = {},
+): Promise<TestRuntime & { readonly clock: ShiftedClock }> {
+  let clock: ShiftedClock | undefined;
+  const world = await openTestRuntime({
+    files: { 'log.md': 'day one\n' },
+    config,
+    ...options,
+    adjustHost: (host) => ({ ...host, clock: (clock ??= createShiftedClock(host.clock)) }),
+  });
+  if (clock === undefined) throw new Error('no clock');
+  return Object.assign(world, { clock });
+}
+
+it('a job that is due works in a session of its own, with its agent, and keeps what came of it', async () => {
+  await using world = await openWithClock();
+  const { schedule, conversations, turns } = world.runtime;
+  addModel(world, 'job', [
+    calls('read', { path: 'log.md' }),
+    { text: 'Day one is fine.', usage: { input: 30, output: 4 } },
+  ]);
+  await schedule.start();
+  const { id } = await schedule.add(wish(), byUser);
+  await until(async () => {
+    const runs = await schedule.history(id);
+    if (runs.length === 0) world.clock.shift(minute);
+    expect(runs[0]?.status).toBe('ok');
+  });
+  const [run] = await schedule.history(id);
+  expect(run).toMatchObject({ kind: 'due', summary: 'Day one is fine.', model: 'replay/job' });
+  expect(run?.tokens).toBeGreaterThan(0);
+  const session = await conversations.sessions.open(run?.sessionId ?? '');
+  expect(session?.name()).toBe('Nightly check');
+  expect(session?.messages()[0]).toMatchObject({ role: 'user', content: [{ text: 'Check the log.' }] });
+  expect(await turns.traces.get(run?.runId ?? '')).toBeDefined();
+});
+
+it('what a job would change waits as a review, and happens once a person allows it', async () => {
+  await using world = await openTestRuntime({ files: { 'log.md': 'day one\n' }, config });
+  const { schedule, approvals } = world.runtime;
+  addModel(world, 'job', [calls('write', { path: 'log.md', content: 'day two\n' }), { text: 'Written.' }]);
+  const { id } = await schedule.add(wish(), byUser);
+  const { ended } = await schedule.runNow(id);
+  await until(() => expect(approvals.pending()).toHaveLength(1));
+  const [request] = approvals.pending();
+  expect(request).toMatchObject({
+    title: 'scheduled job "Nightly check": Write log.md',
+    timeoutMs: 7 * 24 * 60 * minute,
+  });
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
+  approvals.noteShownWhole(request?.id ?? '', 'call');
+  approvals.resolve(request?.id ?? '', 'allow-once', 'chat');
+  expect(await ended).toMatchObject({ status: 'ok' });
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day two\n');
+});
+
+it('with schedule.questions deny nothing waits: it is refused, and the job goes on', async () => {
+  await using world = await openTestRuntime({
+    files: { 'log.md': 'day one\n' },
+    config: { ...config, schedule: { questions: 'deny' } },
+  });
+  const { schedule, approvals } = world.runtime;
+  addModel(world, 'job', [
+    calls('write', { path: 'log.md', content: 'day two\n' }),
+    { text: 'Refused.', expect: { toolResult: 'nobody can answer' } },
+  ]);
+  const { id } = await schedule.add(wish(), byUser);
+  expect(await (await schedule.runNow(id)).ended).toMatchObject({ status: 'ok', summary: 'Refused.' });
+  expect(approvals.pending()).toEqual([]);
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
+});
+
+it('a run stops at its budget, the lower of the config and the job', async () => {
+  await using world = await openTestRuntime({
+    files: { 'log.md': 'day one\n' },
+    config: { ...config, schedule: { maxTokens: 1_000 } },
+  });
+  const { schedule } = world.runtime;
+  addModel(world, 'job', [
+    { ...calls('read', { path: 'log.md' }), usage: { input: 80, output: 40 } },
+    { text: 'Too late.' },
+  ]);
+  const { id } = await schedule.add(wish({ limits: { maxTokens: 100 } }), byUser);
+  const run = await (await schedule.runNow(id)).ended;
+  expect(run).toMatchObject({ status: 'error', tokens: 120 });
+  expect(run.error).toContain('the limit of one turn is 100');
+});
+
+it('no job runs in a workspace that is not trusted, or where the config switches the schedule off', async () => {
+  await using untrusted = await openTestRuntime({ config, isTrusted: false });
+  const job = await untrusted.runtime.schedule.add(wish(), byUser);
+  await expect(untrusted.runtime.schedule.runNow(job.id)).rejects.toThrow('not trusted');
+  await using off = await openTestRuntime({ config: { ...config, schedule: { enabled: false } } });
+  const other = await off.runtime.schedule.add(wish(), byUser);
+  await expect(off.runtime.schedule.runNow(other.id)).rejects.toThrow('schedule.enabled');
+});
+
+it('adding a job with the tool cron asks, and what was denied is not there', async () => {
+  await using world = await openTestRuntime({ answer: 'deny', config: withTool });
+  const adds = calls('cron', { action: 'add', name: 'spy', message: 'Look.', every: '1h' });
+  const turn = await world.say('plan it', [adds, { text: 'done' }]);
+  const asked = turn.events.filter((event) => event.type === 'approval_requested');
+  expect(asked).toMatchObject([{ request: { title: 'Schedule the job "spy"' } }]);
+  expect(await world.runtime.schedule.list()).toEqual([]);
+});
+
+it('an agent adds, lists, changes and removes jobs of its own agent with the tool cron', async () => {
+  await using world = await openTestRuntime({ answer: 'allow-once', config: withTool });
+  const adds = calls('cron', {
+    action: 'add',
+    name: 'watch',
+    message: 'Look.',
+    cron: '0 9 * * 1-5',
+    tz: 'UTC',
+  });
+  await world.say('plan it', [adds, { text: 'done' }]);
+  const [state] = await world.runtime.schedule.list();
+  const { id = '' } = state?.job ?? {};
+  expect(state?.job).toMatchObject({ name: 'watch', agentId: 'main', by: { kind: 'agent' }, missed: 'once' });
+  await world.say('pause it', [
+    calls('cron', { action: 'update', jobId: id, enabled: false }),
+    { text: 'ok' },
+  ]);
+  const turn = await world.say('list', [calls('cron', { action: 'list' }), { text: 'ok' }]);
+  expect(textIn(resultsOf(turn, 'cron')[0])).toContain('"watch", 0 9 * * 1-5 (UTC), paused');
+  await world.say('drop it', [calls('cron', { action: 'remove', jobId: id }), { text: 'ok' }]);
+  expect(await world.runtime.schedule.list()).toEqual([]);
+});
+
+it('the tool cron is offered only where the user names it', async () => {
+  await using world = await openTestRuntime();
+  const { tools } = world.runtime;
+  expect(tools.catalogFor(world.session).hidden()).toContainEqual(
+    expect.objectContaining({ name: 'cron', reason: expect.stringContaining('optional') as unknown }),
+  );
+});
