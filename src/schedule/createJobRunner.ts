@@ -250,12 +250,12 @@ export async function timesFor(when: Job['when']): Promise<Times> {
 
 const cutOffText = 'cut off: its window or program ended while it ran';
 
-function cutOff({ id, name }: Job): Diagnostic {
+function cutOff({ name }: Job): Diagnostic {
   return {
     level: 'warn',
     code: 'job_cut_off',
     message: `The scheduled job "${name}" was cut off, since its window or program ended. It is not repeated by itself.`,
-    hint: `Look at what it did (pincer cron history ${id}, or its row in the Schedule view), and run it now if it should run again.`,
+    hint: 'Look at what it did in the Sessions view, and run it by the tool cron if it should run again.',
   };
 }
 
