@@ -68,7 +68,7 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     plugins,
     events: operator.events,
     cancelTurns: window.abort,
-    folders: window.folders,
+    context: gatewayContext(window.folders(), gateway.status()),
     async turnsSettled() {
       parts.schedule.schedule.stop();
       await core.agents.subagents.close();
@@ -84,10 +84,11 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     },
   });
   queue.close();
-  await gateway.close();
+  const gatewayClosed = gateway.close();
   try {
     await endInTime(reason);
   } finally {
+    await gatewayClosed;
     for (const each of [
       parts.schedule,
       turns,

@@ -11,7 +11,8 @@ export interface ShutdownParts {
   readonly events: InternalEvents;
   /** Cancels the turns that run. */
   readonly cancelTurns: (reason: unknown) => void;
-  readonly folders: () => readonly string[];
+  /** What plugins are told at the end. */
+  readonly context: GatewayContext;
   /** Resolves when nothing of any turn runs any more. */
   readonly turnsSettled: () => Promise<void>;
   readonly endSessions: (reason: 'shutdown' | 'restart') => Promise<void>;
@@ -23,10 +24,9 @@ export interface ShutdownParts {
 
 /** The end of a runtime: turns, sessions, `gateway_stop`, services, in bounded time whatever plugins do. */
 export function createShutdown(parts: ShutdownParts): (reason: 'shutdown' | 'restart') => Promise<void> {
-  const { clock, plugins, events } = parts;
+  const { clock, plugins, events, context } = parts;
 
   const endEverything = async (reason: 'shutdown' | 'restart'): Promise<void> => {
-    const context = gatewayContext(parts.folders());
     try {
       await stopWithin(clock, 1_000, () => parts.turnsSettled());
       await stopWithin(clock, 1_500, () => parts.endSessions(reason));

@@ -97,6 +97,7 @@ it('sets each field of the catalog in a real run of its hook, or the catalog say
     config: {
       model: 'loopback/scripted',
       schedule: { heartbeat: { everyMinutes: 60 } },
+      gateway: { enabled: true, port: 0 },
       models: { providers },
       plugins: {
         load: { paths: [join(folder, 'recorder')] },
@@ -168,6 +169,7 @@ it('sets each field of the catalog in a real run of its hook, or the catalog say
     if (session === undefined) throw new Error('no session');
     await test.say('back again', [{ text: 'Aye.' }], { session });
     await test.runtime.conversations.reset(session, 'new');
+    await expect.poll(() => test.runtime.gateway.status().state).toBe('running');
     await test.runtime.stop('shutdown');
     marks.push(...test.marks);
   }
