@@ -64,7 +64,7 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
     ...findCollisions(inAskingOrder, ({ providers, hostProviders }) => ({ providers, hostProviders })),
   ];
   const { routes: httpRoutes, diagnostics: refused } = resolveHttpRoutes(
-    named.map(({ pluginId, registrations }) => ({ pluginId, httpRoutes: registrations.httpRoutes })),
+    inAskingOrder.map(({ pluginId, registrations }) => ({ pluginId, httpRoutes: registrations.httpRoutes })),
   );
   [...diagnostics, ...collisions, ...refused].forEach(parts.report);
   const providers = inAskingOrder.flatMap(({ pluginId, registrations, serviceContext }) =>

@@ -37,7 +37,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
   },
   registerGatewayMethod: {
     kind: 'gateway method',
-    lost: 'no gateway runs, so nobody can call it',
+    lost: 'the gateway answers HTTP alone, so nobody can call it',
     read: ([method, handler]) =>
       typeof handler === 'function'
         ? named(text(method), 'gateway method missing name')
@@ -124,7 +124,7 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   musicGeneration: noMedia,
   webSearch: 'a plugin searches by its own means; the model has web_search',
   channel: noChannels,
-  gateway: 'no gateway runs',
+  gateway: 'plugins call no methods of the gateway',
   nodes: 'paired devices do not exist here',
   sandbox: 'where a command runs is decided by the user and the host',
   tasks: 'there are no detached tasks here',

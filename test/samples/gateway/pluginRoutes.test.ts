@@ -89,3 +89,13 @@ it('breaks the connection to a plugin when the caller leaves', async () => {
   stop.abort();
   await expect.poll(() => gateway.marks).toEqual(['left']);
 });
+
+it("serves the route of the user's own plugin where a workspace's has the same path", async () => {
+  const serves = (text: string): string =>
+    `module.exports = (api) => api.registerHttpRoute({ path: '/same', auth: 'gateway', handler: (req, res) => { res.end('${text}'); return true; } });`;
+  await using gateway = await openGateway({
+    global: { own: serves('own') },
+    plugins: { aaa: serves('workspace') },
+  });
+  expect((await gateway.ask('/same')).text).toBe('own');
+});
