@@ -30,6 +30,12 @@ export function createProcessTransport(
   let unasked = 0;
   let isClosed = false;
 
+  let delivered: Promise<void> = Promise.resolve();
+  // One after the other: the library takes up a notification a moment later than an answer, and the progress of a call whose answer came
+  // with it would belong to no call any more.
+  const deliver = (message: JSONRPCMessage): void => {
+    delivered = delivered.then(() => transport.onmessage?.(message));
+  };
   const fail = (error: PincerError): void => {
     transport.onerror?.(error);
     void transport.close();
@@ -43,7 +49,7 @@ export function createProcessTransport(
     }
     unasked += 1;
     if (unasked > maxUnasked) fail(tooMuch('it sent more than 5000 messages that nobody asked for'));
-    else transport.onmessage?.(message as unknown as JSONRPCMessage);
+    else deliver(message as unknown as JSONRPCMessage);
   };
   const read = (text: string): void => {
     const lines = text.split('\n');
