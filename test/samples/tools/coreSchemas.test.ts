@@ -10,7 +10,7 @@ it('every core tool has a name and parameters that each model takes: no turn loo
     config: {
       agent: { imageModel: 'local/eyes' },
       models: { providers: { local: eyes } },
-      tools: { web: { search: { provider: 'searxng', baseUrl } } },
+      tools: { alsoAllow: ['cron'], web: { search: { provider: 'searxng', baseUrl } } },
     },
     problems: { problemsOf: async () => await Promise.resolve([]) },
   });
