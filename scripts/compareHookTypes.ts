@@ -1,7 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { checkTypes } from './checkTypes.ts';
 import { projectRoot } from './projectRoot.ts';
 
 const parts = ['event', 'context', 'result'] as const;
@@ -14,24 +13,11 @@ export async function compareHookTypes(
   upstream: string,
   hooks: readonly string[],
 ): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'pincer-hook-types-'));
-  try {
-    const file = join(folder, 'types.ts');
-    await writeFile(file, typesOf(upstream, hooks));
-    const program = ts.createProgram([file], {
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ESNext,
-      allowImportingTsExtensions: true,
-      types: [],
-    });
-    return differences(program.getTypeChecker(), program.getSourceFile(file), hooks);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  return await checkTypes(
+    typesOf(upstream, hooks),
+    (checker, source) => differences(checker, source, hooks),
+    { allowImportingTsExtensions: true },
+  );
 }
 
 /** Both sides as one interface with a member for each hook. Ours without `readonly`, which a plugin can't see at run time. */

@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { checkTypes } from './checkTypes.ts';
 import type { NamesByKind } from './conformanceTable.ts';
 import { projectRoot } from './projectRoot.ts';
 
@@ -75,32 +75,18 @@ export async function readUpstreamNames(folder: string): Promise<NamesByKind> {
 
 /** The keys of `OpenClawConfig`, as paths. The compiler reads them: much of that type is made from schemas. */
 async function readConfigKeys(folder: string): Promise<readonly string[]> {
-  const own = await mkdtemp(join(tmpdir(), 'pincer-config-keys-'));
-  try {
-    const file = join(own, 'types.ts');
-    const entry = join(folder, 'dist/plugin-sdk/plugin-entry.js');
-    await writeFile(
-      file,
-      `import type { OpenClawPluginApi } from '${entry}';\nexport type Config = OpenClawPluginApi['config'];\n`,
-    );
-    const program = ts.createProgram([file], {
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      target: ts.ScriptTarget.ESNext,
-      types: [],
-      // The package lies unpacked, without those that it depends on.
-      paths: { zod: [join(projectRoot, 'node_modules/zod/index.d.ts')] },
-    });
-    const config = program.getSourceFile(file)?.statements.find((each) => ts.isTypeAliasDeclaration(each));
-    if (config === undefined) throw new Error('No type of the configuration was made.');
-    const checker = program.getTypeChecker();
-    return keysBelow(checker, checker.getTypeAtLocation(config), '');
-  } finally {
-    await rm(own, { recursive: true });
-  }
+  const entry = join(folder, 'dist/plugin-sdk/plugin-entry.js');
+  const text = `import type { OpenClawPluginApi } from '${entry}';\nexport type Config = OpenClawPluginApi['config'];\n`;
+  return await checkTypes(
+    text,
+    (checker, source) => {
+      const config = source?.statements.find((each) => ts.isTypeAliasDeclaration(each));
+      if (config === undefined) throw new Error('No type of the configuration was made.');
+      return keysBelow(checker, checker.getTypeAtLocation(config), '');
+    },
+    // The package lies unpacked, without those that it depends on.
+    { paths: { zod: [join(projectRoot, 'node_modules/zod/index.d.ts')] } },
+  );
 }
 
 function keysBelow(checker: ts.TypeChecker, type: ts.Type, path: string): readonly string[] {

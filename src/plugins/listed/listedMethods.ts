@@ -45,7 +45,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     taken: (method) => `gateway method already registered: ${method}`,
   },
   ...others({
-    registerGatewayDiscoveryService: 'no gateway runs, so nothing is announced in the network',
+    registerGatewayDiscoveryService: 'the gateway serves this machine alone, so nothing is announced',
     registerReload: 'a changed setting loads the plugin again as a whole',
     registerNodeCliFeature: noNodes,
     registerNodeHostCommand: noNodes,

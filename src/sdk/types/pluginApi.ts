@@ -138,7 +138,7 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerHttpHandler(handler: PluginHttpHandler): void;
   /** Serves a path while the gateway runs. */
   registerHttpRoute(route: PluginHttpRoute): void;
-  /** No effect: there is no gateway; a warning says so. */
+  /** No effect: the gateway answers HTTP alone; a warning says so. */
   registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;
   /** No effect: channels do not run; a warning says so. */
   registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
