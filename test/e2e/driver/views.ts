@@ -120,6 +120,12 @@ function createTree(page: Page, view: string): Tree {
 }
 
 function createRow(page: Page, locator: Locator): TreeRow {
+  /** The hover of the row that was clicked before covers the rows below it for as long as the mouse stays. */
+  const leaveHover = async (): Promise<void> => {
+    await page.mouse.move(0, 0);
+    await page.locator('.context-view .hover-contents').first().waitFor({ state: 'hidden' });
+  };
+
   return {
     locator,
     text: async () => (await locator.locator('.label-name, .label-description').allInnerTexts()).join(' '),
@@ -127,9 +133,11 @@ function createRow(page: Page, locator: Locator): TreeRow {
       await locator.filter({ hasText: match }).waitFor();
     },
     async click() {
+      await leaveHover();
       await locator.click();
     },
     async press(key) {
+      await leaveHover();
       await locator.click();
       await locator.and(page.locator('.focused.selected')).waitFor();
       await page.keyboard.press(key);
@@ -148,6 +156,7 @@ function createRow(page: Page, locator: Locator): TreeRow {
       await button.click();
     },
     async menu(entry) {
+      await leaveHover();
       await locator.click({ button: 'right' });
       // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
       const entries = page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry });
@@ -156,6 +165,7 @@ function createRow(page: Page, locator: Locator): TreeRow {
     },
     isChecked: async () => await locator.getByRole('checkbox').isChecked(),
     async toggleCheckbox() {
+      await leaveHover();
       await locator.getByRole('checkbox').click();
     },
   };
