@@ -22,6 +22,7 @@ export { toPluginItem } from './plugins/pluginItem.ts';
 export { renderPromptReport } from '../agent/prompt/renderPromptReport.ts';
 export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownCommands.ts';
 export { excludeFile } from './memory/excludeFile.ts';
+export { openSearch } from './memory/openSearch.ts';
 export { toMemoryItem } from './memory/memoryItem.ts';
 export { nameCall, readCall } from './runs/readCall.ts';
 export { openRunPanel } from './runs/openRunPanel.ts';

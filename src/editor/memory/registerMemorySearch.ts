@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { setContextKey } from '../setContextKey.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { openSearch, type OpenSearch } from './openSearch.ts';
+import type { OpenSearch } from './openSearch.ts';
 
 /** Search Memory: hits while one types, each shown in the editor as it is reached. */
 export function registerMemorySearch(runtime: LazyRuntime, log: vscode.LogOutputChannel): vscode.Disposable {
   let open: OpenSearch | undefined;
   return vscode.Disposable.from(
     registerCommand('pincer.memory.search', async (query) => {
+      const seed = typeof query === 'string' ? query : selectedText();
+      const { openSearch } = await import('../onDemand.ts');
       open?.close();
-      // It stands there at once, also where the runtime has yet to load: who presses the key types on.
-      const search = openSearch(runtime, typeof query === 'string' ? query : selectedText(), (problem) =>
-        log.warn(`[memory] ${problem}`),
-      );
+      // It does not wait for the runtime to load: who presses the key types on.
+      const search = openSearch(runtime, seed, (problem) => log.warn(`[memory] ${problem}`));
       open = search;
       setContextKey('pincer.isSearchingMemory', true);
       await search.closed;
