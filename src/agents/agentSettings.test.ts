@@ -117,6 +117,16 @@ describe('findAgentProblems', () => {
     ]);
   });
 
+  it("says that a key of OpenClaw's config is an agent here", () => {
+    const config = agentsSection.resolve({ agents: { defaults: { model: 'ollama/qwen3' }, helper: {} } });
+    expect(findAgentProblems(config, around).map(({ code, message }) => [code, message])).toEqual([
+      [
+        'agent_named_as_key',
+        'agents.defaults is an agent named "defaults" here; in OpenClaw\'s config it is a key of its own.',
+      ],
+    ]);
+  });
+
   it('says nothing of folders where none is open', () => {
     const config = agentsSection.resolve({ agents: { helper: { workspace: 'lib' } } });
     expect(findAgentProblems(config, { ...around, folders: [] })).toEqual([]);

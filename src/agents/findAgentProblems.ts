@@ -13,11 +13,15 @@ export interface AgentSurroundings {
   readonly hasModel: (name: string) => boolean;
 }
 
+/** What OpenClaw's config has below `agents`, where Pincer has the agents themselves (OpenClaw documentation, Agents). */
+const upstreamKeys: readonly string[] = ['defaults', 'entries', 'list', 'ownership'];
+
 /** What of agents and bindings means nothing or something else than it says. Pure. */
 export function findAgentProblems(config: AgentsConfig, around: AgentSurroundings): readonly Diagnostic[] {
   const ids = config.list.map(({ id }) => id);
   return [
     ...config.otherDefaults.map((id) => secondDefault(id, config)),
+    ...ids.filter((id) => upstreamKeys.includes(id)).map(namedAsUpstreamKey),
     ...config.list.flatMap((agent) => [
       ...(agent.model === undefined || around.hasModel(agent.model)
         ? []
@@ -54,6 +58,15 @@ function secondDefault(id: string, config: AgentsConfig): Diagnostic {
     code: 'agent_second_default',
     message: `agents.${id}.default is ignored: the agent ${chosen} is the default already.`,
     hint: `Take "default" out of one of the two.`,
+  };
+}
+
+function namedAsUpstreamKey(id: string): Diagnostic {
+  return {
+    level: 'warn',
+    code: 'agent_named_as_key',
+    message: `agents.${id} is an agent named "${id}" here; in OpenClaw's config it is a key of its own.`,
+    hint: 'What holds for every agent stands under "agent", and each agent under "agents" by its id. Rename it where it is meant as an agent.',
   };
 }
 

@@ -121,6 +121,18 @@ test('what is open is changed in the editor and saved, all else on disk; both ar
   expect(editor.agentPaths).toEqual([at('open'), at('dirty')]);
 });
 
+test('a save that the editor drops without a word is asked for again', async () => {
+  await put('a', 'saved\n');
+  const document = await editor.open('a');
+  let drops = 2;
+  editor.format = (_name, text) => {
+    drops -= 1;
+    return drops < 0 ? text : undefined;
+  };
+  expect(await apply(['a', 'saved\n', 'SAVED\n'])).toEqual([{ path: at('a'), text: 'SAVED\n' }]);
+  expect([await onDisk('a'), document.isDirty]).toEqual(['SAVED\n', false]);
+});
+
 test('an open document that is deleted goes with what was not saved', async () => {
   await put('a', 'saved\n');
   const document = await editor.open('a', { unsaved: 'mine\n' });

@@ -69,7 +69,7 @@ async function applyAll(
   try {
     await setTexts(documents, inEditor);
     for (const { document } of inEditor) {
-      if (!(await document.save())) throw unsaved(document);
+      if (!(await saveOf(document))) throw unsaved(document);
       saved.push(document);
     }
     const onDisk = changes.filter(({ path }) => !isInEditor(path));
@@ -84,6 +84,21 @@ async function applyAll(
     await putBack(documents, inEditor, saved, error);
     throw error;
   }
+}
+
+/** How often a document is asked to save. */
+const saveTries = 3;
+
+/**
+ * VS Code drops a save, and says nothing, where something that takes part in it was cancelled (a code action, a formatter), as happens on
+ * a busy machine. Such a document is dirty as before and the next try saves it; one in conflict with the disk fails each time.
+ */
+async function saveOf(document: OpenDocument): Promise<boolean> {
+  for (let tries = 1; tries <= saveTries; tries += 1) {
+    if (await document.save()) return true;
+    if (!document.isDirty) return false;
+  }
+  return false;
 }
 
 async function setTexts(documents: OpenDocuments, inEditor: readonly DocumentChange[]): Promise<void> {
@@ -108,7 +123,7 @@ async function withSavedText(
   for (const change of changes) {
     const document = documents.find(change.path);
     if (document?.isDirty !== true || change.after !== null) ready.push(change);
-    else if (await document.save())
+    else if (await saveOf(document))
       ready.push({ ...change, before: (await disk.readText(change.path)) ?? null });
     else throw unsaved(document);
   }
@@ -142,7 +157,7 @@ async function putBack(
     changed.length === 0 ||
     (await documents.setTexts(changed.map(({ document, old }) => ({ document, text: old }))));
   const left = isBack ? [] : changed.map(({ document }) => document.path);
-  for (const document of isBack ? saved : []) if (!(await document.save())) left.push(document.path);
+  for (const document of isBack ? saved : []) if (!(await saveOf(document))) left.push(document.path);
   if (left.length === 0) return;
   throw new PincerError(
     'edit_not_undone',
