@@ -47,7 +47,7 @@ export type AnyHookHandler = (event: never, context: never) => unknown;
 /** `policies`: the band `policy` alone; `plugins`: every other band. */
 export type Stage = 'policies' | 'plugins';
 
-/** Who knows the handlers of a hook at each moment, in place of registrations. */
+/** Who knows handlers of a hook at each moment, beside what is registered. */
 export interface HandlerSource {
   /** In the order they run. */
   handlers(hook: FiringName): readonly HookRegistration[];
@@ -60,7 +60,7 @@ export interface HookRegistry {
   register(registration: HookRegistration): Disposable;
   /** All of a list, at once; disposing takes all of them out again. */
   registerAll(registrations: readonly HookRegistration[]): Disposable;
-  /** Leaves these hooks to a source. */
+  /** Asks a source for handlers of these hooks, too. In a band they keep the source's order, behind those that are registered. */
   provide(hooks: readonly FiringName[], source: HandlerSource): void;
   /** In the order they run. The list never changes: a later registration makes a new one. Default: all. */
   handlers(hook: FiringName, stage?: Stage): readonly HookRegistration[];
@@ -94,14 +94,11 @@ export function createHookRegistry(): HookRegistry {
   };
 
   const listOf = (hook: FiringName): readonly HookRegistration[] => {
-    const known = ordered.get(hook);
-    if (known !== undefined) return known;
-    const source = sources.get(hook);
-    if (source !== undefined) return source.handlers(hook);
-    const all = registered.get(hook);
-    const list = all === undefined || all.size === 0 ? none : [...all].sort(inOrder);
-    ordered.set(hook, list);
-    return list;
+    const own = ordered.get(hook) ?? [...(registered.get(hook) ?? none)].sort(inOrder);
+    ordered.set(hook, own);
+    const given = sources.get(hook)?.handlers(hook) ?? none;
+    if (given.length === 0) return own;
+    return own.length === 0 ? given : [...own, ...given].sort((a, b) => bandOf(a) - bandOf(b));
   };
   const stagesOf = (hook: FiringName): Readonly<Record<Stage, readonly HookRegistration[]>> => {
     const known = staged.get(hook);

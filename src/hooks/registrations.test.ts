@@ -154,6 +154,26 @@ it('handlers that a source knows are waited for while they are replaced', async 
   expect(payload.args).toEqual({});
 });
 
+it('handlers that a source knows run by their band among those that are registered, in the order of the source', () => {
+  const { registry } = createTestHooks();
+  const hook = 'beforeToolCall' as const;
+  registry.register(registration('late', { hook, band: 'last' }));
+  registry.register(registration('early', { hook, band: 'first' }));
+  const given = [
+    registration('given-late', { hook, band: 'last', priority: 1 }),
+    registration('given-first', { hook, band: 'first', priority: 1 }),
+    registration('given-second', { hook, band: 'first', priority: 9 }),
+  ];
+  registry.provide([hook], { handlers: () => given, pending: () => undefined });
+  expect(registry.handlers(hook).map(({ pluginId }) => pluginId)).toEqual([
+    'early',
+    'given-first',
+    'given-second',
+    'late',
+    'given-late',
+  ]);
+});
+
 it('a handler hears of the events that match alone', async () => {
   const { registry, runner } = createTestHooks();
   const heard: string[] = [];
