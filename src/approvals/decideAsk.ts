@@ -104,7 +104,7 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
         title: showHiddenLine(effect.title),
         description: showHiddenLine(effect.description),
         severity: 'warning',
-        freeFrom: 'full',
+        ...(effect.isAlwaysAsked === true ? {} : { freeFrom: 'full' as const }),
       };
   }
 }

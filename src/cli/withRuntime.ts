@@ -22,6 +22,8 @@ export interface CliOptions extends TenantOptions {
   readonly verbose?: boolean;
   /** `allow` is the older name of `full`. */
   readonly approve?: ApprovalMode | 'allow';
+  /** Nobody is asked, whatever the terminal is. */
+  readonly isUnattended?: boolean;
   /** A bundle in place of the agent file. */
   readonly bundle?: string;
   /** An agent file in place of that of the workspace or the config. */
@@ -41,7 +43,7 @@ export async function withRuntime(
   const clean = options.json === true ? keepStdoutClean() : undefined;
   try {
     const tenant = tenantOf(options);
-    const canAsk = process.stdin.isTTY && process.stderr.isTTY;
+    const canAsk = options.isUnattended !== true && process.stdin.isTTY && process.stderr.isTTY;
     const runtime = await openRuntime({ ...options, canAsk }, problems.log);
     const showNew = (): void => problems.show(runtime.workspace.diagnostics().filter(isNews));
     try {

@@ -117,6 +117,8 @@ export interface ScheduleEffect {
   readonly title: string;
   /** When it is due, and what the agent is told then. */
   readonly description: string;
+  /** What the job does outlives the turn: it is asked in every mode. */
+  readonly isAlwaysAsked?: boolean;
 }
 
 /** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */

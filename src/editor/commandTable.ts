@@ -124,7 +124,14 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.checkpoints.keep': CheckpointTarget;
   'pincer.jobs.show': JobTarget;
   'pincer.jobs.list': undefined;
-  'pincer.runs.showLast': undefined;
+  'pincer.schedule.add': ScheduledTarget;
+  'pincer.schedule.run': ScheduledTarget;
+  'pincer.schedule.pause': ScheduledTarget;
+  'pincer.schedule.resume': ScheduledTarget;
+  'pincer.schedule.remove': ScheduledTarget;
+  'pincer.schedule.history': ScheduledTarget;
+  'pincer.schedule.trace': ScheduledTarget;
+  'pincer.runs.showLast': RunTarget;
   'pincer.runs.showCall': CallTarget;
   'pincer.models.add': unknown;
   'pincer.models.signIn': undefined;
@@ -175,6 +182,10 @@ export type HookTarget = { readonly hookFile: string } | undefined;
 export type ModelTarget = { readonly model: string } | undefined;
 /** The command that a link is about, or nothing: then what runs. */
 export type JobTarget = { readonly jobId: string } | undefined;
+/** A row of the Schedule view: a job, or one of its runs; or nothing: then the user picks one. */
+export type ScheduledTarget = { readonly jobId: string; readonly runId?: string } | undefined;
+/** A run that a row is about, or nothing: then the newest. */
+export type RunTarget = { readonly runId?: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;
@@ -303,6 +314,13 @@ export const commandIds = Object.keys({
   'pincer.checkpoints.keep': 0,
   'pincer.jobs.show': 0,
   'pincer.jobs.list': 0,
+  'pincer.schedule.add': 0,
+  'pincer.schedule.run': 0,
+  'pincer.schedule.pause': 0,
+  'pincer.schedule.resume': 0,
+  'pincer.schedule.remove': 0,
+  'pincer.schedule.history': 0,
+  'pincer.schedule.trace': 0,
   'pincer.runs.showLast': 0,
   'pincer.runs.showCall': 0,
   'pincer.fix.allow-conversation-access': 0,

@@ -21,6 +21,9 @@ export const contextKeys = {
   'pincer.hasReviewed': 'a proposed edit was answered in this window, on whatever surface',
   'pincer.hasCheckpoints': 'a turn changed files',
   'pincer.hasJobs': 'a command runs or has run',
+  'pincer.hasSchedule': 'there was a scheduled job in this window',
+  'pincer.hasActiveJobs': 'there is a scheduled job that is not paused',
+  'pincer.hasPausedJobs': 'there is a scheduled job that is paused',
   'pincer.models':
     '`builtIn` where no other model was added, else `added`; unset until the runtime has loaded',
   'pincer.hasGateway': 'the gateway is on, here or in another window',

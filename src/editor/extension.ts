@@ -46,7 +46,7 @@ import { createLastUsed } from './sessions/lastUsed.ts';
 import { registerSessions } from './sessions/registerSessions.ts';
 import { registerSteering } from './steering/registerSteering.ts';
 import { registerPaletteKeys } from './paletteKeys.ts';
-import { wakeForJobs } from './schedule/wakeForJobs.ts';
+import { registerSchedule } from './schedule/registerSchedule.ts';
 import { registerToolsTree } from './tools/toolsTree.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { registerApprovalsTree } from './trees/approvalsTree.ts';
@@ -132,11 +132,11 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
     registerGateway(runtime),
+    registerSchedule(runtime, stateFolder(context)),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),
     registerGeneralCommands(context, runtime, log, chats),
   );
   void offerResume(chats);
-  void wakeForJobs(runtime, stateFolder(context)).catch((error: unknown) => log.error(String(error)));
   void openChatOnce(context.globalState, log);
   const activationMs = performance.now() - started;
   const cpuAfter = threadCpuMs();

@@ -54,6 +54,7 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.plugins.openManifest',
   'pincer.tools.explain',
   'pincer.tools.tryCommand',
+  'pincer.schedule.add',
   'pincer.models.add',
   'pincer.models.signIn',
   'pincer.gateway.start',
@@ -122,6 +123,7 @@ describe('package.json', () => {
       'pincer.models.editPrice',
       'pincer.plugins.new',
       'pincer.plugins.install',
+      'pincer.schedule.add',
     ];
     const without = asking.filter((id) => strings[id.replace('pincer', 'command')]?.endsWith('…') !== true);
     expect(without).toEqual([]);

@@ -1,6 +1,7 @@
 // The second half of the window's code: its own bundle, which loads with the runtime or with the first command that needs it, and
 // not while the window starts (docs/architecture.md, What loads when). Import it with `import()`. What both halves need is in a third bundle.
 export { toApprovalItem } from './approvals/approvalItems.ts';
+export { chooseMode } from './approvals/setMode.ts';
 export { activePlace, addToChat, askAbout } from './ask/askAbout.ts';
 export { createChatView } from './chatView/createChatView.ts';
 export { planFollowups } from './chat/followups.ts';
@@ -19,8 +20,10 @@ export { pointTooltip } from './plugins/dextoItems.ts';
 export { installPluginFlow } from './plugins/installPluginFlow.ts';
 export { newPluginFlow } from './plugins/newPluginFlow.ts';
 export { toPluginItem } from './plugins/pluginItem.ts';
+export { scheduleFlows } from './schedule/scheduleFlows.ts';
 export { renderPromptReport } from '../agent/prompt/renderPromptReport.ts';
 export { openTerminal, pickCommand, shownCall, shownJob } from './jobs/shownCommands.ts';
+export { tryCommand } from './tools/tryCommand.ts';
 export { excludeFile } from './memory/excludeFile.ts';
 export { openSearch } from './memory/openSearch.ts';
 export { toMemoryItem } from './memory/memoryItem.ts';

@@ -16,6 +16,7 @@ import { findRipgrep } from './host/findRipgrep.ts';
 import { registerAccounts } from './models/signIn.ts';
 import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
+import { createScheduleView } from './schedule/scheduleView.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
 /** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live. */
@@ -57,6 +58,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
     registerAccounts(runtime.models.signIns),
+    createScheduleView(runtime),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
     }),

@@ -49,6 +49,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const state = await stateOf(job);
     deps.tell({ action, state, ...(run === undefined ? {} : { run }) });
   };
+  /** Its times have moved on. */
+  const tellNext = (state: JobState, run: JobRun): void => {
+    if (run.kind === 'due' && state.next !== undefined) deps.tell({ action: 'scheduled', state });
+  };
   const stateOf = async (job: Job): Promise<JobState> => {
     const runs = await store.runs(job.id);
     const times = await timesOf(job);
@@ -77,6 +81,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         await store.finish(ended);
         deps.report(cutOff(job));
         await tell('finished', job, ended);
+        tellNext(await stateOf(job), ended);
       });
     }
   };
@@ -110,7 +115,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       await store.finish(end);
       const state = await stateOf(job);
       deps.tell({ action: 'finished', state, run: end });
-      if (job.deleteAfterRun !== true || end.status !== 'ok') return end;
+      if (job.deleteAfterRun !== true || end.status !== 'ok') {
+        tellNext(state, end);
+        return end;
+      }
       await store.remove(job.id);
       deps.tell({ action: 'removed', state });
     } catch (error) {
@@ -145,6 +153,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       const skipped: JobRun = { ...run, status: 'skipped', endedAt: run.startedAt };
       await store.finish(skipped);
       await tell('finished', job, skipped);
+      tellNext(await stateOf(job), skipped);
     });
   };
   const findDue = async (job: Job): Promise<DueRun | undefined> => {
@@ -255,7 +264,7 @@ function cutOff({ name }: Job): Diagnostic {
     level: 'warn',
     code: 'job_cut_off',
     message: `The scheduled job "${name}" was cut off, since its window or program ended. It is not repeated by itself.`,
-    hint: 'Look at what it did in the Sessions view, and run it by the tool cron if it should run again.',
+    hint: 'Look at what it did in the Schedule view, and run it there if it should run again.',
   };
 }
 

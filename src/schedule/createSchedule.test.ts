@@ -109,8 +109,8 @@ it('runs a job each time that it is due, and says what came of it', async () => 
     ['ok', 0],
   ]);
   expect(world.events.map(({ action }) => action)).toEqual([
-    ...['added', 'started', 'finished'],
-    ...['started', 'finished'],
+    ...['added', 'started', 'finished', 'scheduled'],
+    ...['started', 'finished', 'scheduled'],
   ]);
 });
 

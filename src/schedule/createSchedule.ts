@@ -42,16 +42,17 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     if (job === undefined) throw jobUnknown(id);
     return job;
   };
-  const checkTimes = async (when: Job['when']): Promise<void> => {
+  const checkTimes = async (when: Job['when']): Promise<number | undefined> => {
     const times = await timesFor(when).catch((error: unknown) => {
       throw jobInvalid(errorMessage(error));
     });
-    if (when.kind !== 'cron') return;
     const first = times.next(clock.now());
+    if (when.kind !== 'cron') return first;
     const second = first === undefined ? undefined : times.next(first);
     if (first === undefined) throw jobInvalid(`"${when.expr}" never comes`);
     if (second !== undefined && second - first < shortestMs)
       throw jobInvalid(`"${when.expr}" comes more often than once a minute`);
+    return first;
   };
   const checkRoom = async (by: JobOwner): Promise<void> => {
     const jobs = await store.jobs();
@@ -85,6 +86,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
       });
       runner.look();
     },
+    firstTime: async (when) => await checkTimes(readWhen(when, clock.now())),
     list: async () => await Promise.all((await store.jobs()).map(runner.stateOf)),
     get: async (id) => await runner.stateOf(await mustFind(id)),
     async add(wish, by) {

@@ -107,17 +107,21 @@ async function prepare(
     }
     case 'add': {
       const wish = wishOf(params, turn);
-      return asking(`Schedule the job "${wish.name}"`, `${whenText(params)} · ${wish.prompt}`, async () => {
-        const job = await schedule.add(wish, { kind: 'agent' });
-        const state = await schedule.get(job.id);
-        return textResult(`Added ${jobLine(state)}`, { job: jobDetails(state) });
-      });
+      return alwaysAsking(
+        `Schedule the job "${wish.name}"`,
+        `${whenText(params)} · ${wish.prompt}`,
+        async () => {
+          const job = await schedule.add(wish, { kind: 'agent' });
+          const state = await schedule.get(job.id);
+          return textResult(`Added ${jobLine(state)}`, { job: jobDetails(state) });
+        },
+      );
     }
     case 'update': {
       const { job } = await schedule.get(idOf(params));
       const change = changeOf(params);
       const about = [whenText(params), change.prompt, change.isEnabled === false ? 'paused' : undefined];
-      return asking(
+      return alwaysAsking(
         `Change the job "${job.name}"`,
         about.filter((each) => each !== undefined && each !== '').join(' · ') || 'its settings',
         async () => {
@@ -149,6 +153,11 @@ function free(run: () => Promise<ToolResult>): PreparedCall {
 
 function asking(title: string, description: string, run: () => Promise<ToolResult>): PreparedCall {
   return { effects: [{ kind: 'schedule', title, description }], run };
+}
+
+/** What the agent will be told, and when, has to be a person's wish: no mode says yes to it for all times to come. */
+function alwaysAsking(title: string, description: string, run: () => Promise<ToolResult>): PreparedCall {
+  return { effects: [{ kind: 'schedule', title, description, isAlwaysAsked: true }], run };
 }
 
 function idOf({ jobId, action }: CronParams): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWhen, readWhen } from './readWhen.ts';
+import { describeWhen, readWhen, splitWhen } from './readWhen.ts';
 
 const now = Date.parse('2026-11-26T10:00:00Z');
 
@@ -30,4 +30,12 @@ it('says when in words', () => {
   expect(describeWhen({ kind: 'every', everyMs: 1_800_000, anchor: 0 })).toBe('every 30 min');
   expect(describeWhen({ kind: 'every', everyMs: 86_400_000, anchor: 0 })).toBe('every 1 d');
   expect(describeWhen({ kind: 'cron', expr: '0 9 * * *', tz: 'UTC' })).toBe('0 9 * * * (UTC)');
+});
+
+it('tells an interval, a cron expression with its zone and a time apart in one line', () => {
+  expect(splitWhen('every 2h')).toEqual({ every: '2h' });
+  expect(splitWhen(' 0 9 * * 1-5 ')).toEqual({ cron: '0 9 * * 1-5' });
+  expect(splitWhen('0 9 * * 1-5 Europe/Vienna')).toEqual({ cron: '0 9 * * 1-5', tz: 'Europe/Vienna' });
+  expect(splitWhen('20m')).toEqual({ at: '20m' });
+  expect(splitWhen('2026-12-01 09:00')).toEqual({ at: '2026-12-01 09:00' });
 });

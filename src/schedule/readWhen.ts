@@ -13,6 +13,16 @@ export interface WhenText {
   readonly tz?: string;
 }
 
+/** What a person types in one line: `20m`, `every 2h`, `0 9 * * 1-5`, `0 9 * * 1-5 Europe/Vienna`, `2026-12-01T09:00`. Pure. */
+export function splitWhen(line: string): WhenText {
+  const text = line.trim();
+  const { every } = /^every\s+(?<every>.+)$/iu.exec(text)?.groups ?? {};
+  if (every !== undefined) return { every };
+  const { cron, tz } = /^(?<cron>\S+(?:\s+\S+){4})(?:\s+(?<tz>\S+))?$/u.exec(text)?.groups ?? {};
+  if (cron !== undefined) return { cron, ...(tz === undefined ? {} : { tz }) };
+  return { at: text };
+}
+
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** No job is due more often. Milliseconds. */

@@ -37,7 +37,7 @@ export interface JobState {
   readonly isDone: boolean;
 }
 
-/** What happened to a job; `finished` with its run. */
+/** What happened to a job; `finished` with its run. `scheduled` follows it where the job is due again. */
 export interface JobEvent {
   readonly action: 'added' | 'updated' | 'removed' | 'started' | 'finished' | 'scheduled';
   readonly state: JobState;
@@ -70,6 +70,8 @@ export interface Schedule extends Disposable {
   readonly blocked: () => string | undefined;
   /** What the config wants counts from now on, such as heartbeat turns. */
   readonly reconcile: () => Promise<void>;
+  /** When a job would first be due, so that a person sees it before there is one. @throws PincerError `job_invalid` */
+  readonly firstTime: (when: WhenText) => Promise<number | undefined>;
   readonly list: () => Promise<readonly JobState[]>;
   /** @throws PincerError `job_unknown` */
   readonly get: (id: string) => Promise<JobState>;

@@ -2,7 +2,7 @@ import { PincerError } from '../base/errors.ts';
 
 export function jobUnknown(id: string): PincerError {
   return new PincerError('job_unknown', `There is no scheduled job ${id}.`, {
-    hint: 'The tool cron lists those of this workspace.',
+    hint: 'The Schedule view and pincer cron list show those of this workspace.',
   });
 }
 
@@ -14,7 +14,7 @@ export function jobInvalid(problem: string): PincerError {
 
 export function jobTooMany(max: number, whose: string): PincerError {
   return new PincerError('job_too_many', `There are already ${String(max)} scheduled jobs ${whose}.`, {
-    hint: 'Remove one first: the tool cron does, and so does its file below schedule/jobs in the state folder.',
+    hint: 'Remove one first, in the Schedule view or by pincer cron remove.',
   });
 }
 

@@ -14,7 +14,6 @@ import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, plainItem, type Choice } from './answerChoice.ts';
 import { requestName } from './approvalTexts.ts';
 import { resolveApproval, tellAnswered } from './resolveApproval.ts';
-import { chooseMode } from './setMode.ts';
 import {
   activeWholeCall,
   findRequest,
@@ -89,7 +88,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
       const grantId = target?.grantId ?? (await pickGrant(loaded));
       if (grantId !== undefined) await loaded.approvals.grants.revoke(grantId);
     }),
-    registerCommand('pincer.approvals.setMode', async () => await chooseMode(await runtime.get())),
+    registerCommand('pincer.approvals.setMode', async () => {
+      const { chooseMode } = await import('../onDemand.ts');
+      await chooseMode(await runtime.get());
+    }),
     registerCommand('pincer.approvals.resume', () => vscode.commands.executeCommand('pincer.turn.resume')),
     registerCommand('pincer.approvals.dismiss', async (target) => {
       if (target !== undefined)

@@ -9,6 +9,12 @@ it('says minutes and seconds, begun seconds as whole ones, and nothing below zer
   expect(timeLeft(-5)).toBe('0:00');
 });
 
+it('says days and hours of a review, which waits for a week', () => {
+  expect(timeLeft(7 * 86_400_000 - 5_000)).toBe('6 d 23 h');
+  expect(timeLeft(3 * 3_600_000)).toBe('3 h');
+  expect(timeLeft(119 * 60_000)).toBe('119:00');
+});
+
 it('goes by the question whose time ends first', () => {
   const lefts = new Map([
     ['a', { ms: 90_000, isRunning: true }],

@@ -1,8 +1,11 @@
 import type { ApprovalBroker, TimeLeft } from '../../approvals/approvalBroker.ts';
 
-/** Milliseconds as minutes and seconds, `1:54`; never less than `0:00`. Pure. */
+/** Milliseconds as minutes and seconds, `1:54`, never less than `0:00`; from two hours on as `6 d 23 h` or `3 h`. Pure. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  const hours = Math.floor(seconds / 3_600);
+  if (hours >= 24) return `${String(Math.floor(hours / 24))} d ${String(hours % 24)} h`;
+  if (hours >= 2) return `${String(hours)} h`;
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
 }
 

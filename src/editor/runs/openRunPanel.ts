@@ -11,7 +11,11 @@ import { planRunView, type RunChoice } from './runView.ts';
 const liveMs = 400;
 
 /** A panel with the runs of the window, which follows the one that goes on. */
-export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.WebviewPanel {
+export function openRunPanel(
+  extension: vscode.Uri,
+  traces: RunTraces,
+  first: RunChoice,
+): { readonly panel: vscode.WebviewPanel; readonly choose: (choice: RunChoice) => void } {
   const scripts = vscode.Uri.joinPath(extension, 'dist', 'webview');
   const title = vscode.l10n.t('Last Run');
   const panel = vscode.window.createWebviewPanel('pincer.lastRun', title, vscode.ViewColumn.Active, {
@@ -20,7 +24,7 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
   });
   panel.iconPath = new vscode.ThemeIcon('history');
   const { webview } = panel;
-  let choice: RunChoice = {};
+  let choice = first;
   let isClosed = false;
   const formatTime = (time: number): string => new Date(time).toLocaleTimeString(vscode.env.language);
   const show = async (): Promise<void> => {
@@ -54,7 +58,13 @@ export function openRunPanel(extension: vscode.Uri, traces: RunTraces): vscode.W
     scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(scripts, 'lastRun.js')).toString(),
     language: vscode.env.language,
   });
-  return panel;
+  return {
+    panel,
+    choose(chosen) {
+      choice = chosen;
+      refresh();
+    },
+  };
 }
 
 function texts(title: string): Parameters<typeof runHtml>[0] {

@@ -6,7 +6,6 @@ import { namedRow } from '../namedRow.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
 import { toToolItem } from './toolItem.ts';
-import { tryCommand } from './tryCommand.ts';
 import { childRows, planToolRows, type ToolRow } from './toolRows.ts';
 
 /** The tools that a new session would have, and those that are hidden, each with the layer that hides it. */
@@ -44,7 +43,10 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
       const name = target?.toolName ?? (await pickTool(catalogOf(await runtime.get())));
       if (name !== undefined) await openChat(`/tools ${name}`, true);
     }),
-    registerCommand('pincer.tools.tryCommand', async () => tryCommand(await runtime.get())),
+    registerCommand('pincer.tools.tryCommand', async () => {
+      const { tryCommand } = await import('../onDemand.ts');
+      tryCommand(await runtime.get());
+    }),
   );
 }
 

@@ -154,3 +154,19 @@ it('the tool cron is offered only where the user names it', async () => {
     expect.objectContaining({ name: 'cron', reason: expect.stringContaining('optional') as unknown }),
   );
 });
+
+it('in mode full adding or changing a job by the tool cron still asks: a job outlives the turn', async () => {
+  const full = { ...withTool, approvals: { mode: 'full' } };
+  await using world = await openTestRuntime({ answer: 'deny', config: full });
+  const { schedule } = world.runtime;
+  const { id } = await schedule.add(wish(), byUser);
+  const adds = calls('cron', { action: 'add', name: 'spy', message: 'Look.', every: '1h' });
+  const changes = calls('cron', { action: 'update', jobId: id, message: 'Send it away.' });
+  const turn = await world.say('plan it', [adds, changes, { text: 'done' }]);
+  const asked = turn.events.filter((event) => event.type === 'approval_requested');
+  expect(asked.map(({ request }) => request.title)).toEqual([
+    'Schedule the job "spy"',
+    'Change the job "Nightly check"',
+  ]);
+  expect((await schedule.list()).map(({ job }) => job.prompt)).toEqual(['Check the log.']);
+});

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls } from '../agents/agentWorld.ts';
+import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
 
 const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
 const byUser = { kind: 'user' } as const;
@@ -40,6 +41,30 @@ module.exports = (api) => {
   ]);
   expect(marks).toContainEqual(['tool', 'read', id]);
   expect(marks).toContainEqual(['end', 'cron', id]);
+});
+
+it('a plugin hears when a job that ran is due again, so that it can wake the machine for it', async () => {
+  let clock: ShiftedClock | undefined;
+  await using world = await openTestRuntime({
+    config: { model: 'replay/job' },
+    adjustHost: (host) => ({ ...host, clock: (clock ??= createShiftedClock(host.clock)) }),
+    global: {
+      waker: `module.exports = (api) => api.on('cron_changed', ({ action, jobId, nextRunAtMs }) => mark(JSON.stringify([action, jobId, nextRunAtMs])));`,
+    },
+  });
+  const { schedule } = world.runtime;
+  addModel(world, 'job', [{ text: 'Fine.' }]);
+  await schedule.start();
+  const { id } = await schedule.add(wish, byUser);
+  const first = (await schedule.get(id)).next ?? 0;
+  await until(() => {
+    if (world.marks.length < 2) clock?.shift(3_600_000);
+    expect(world.marks).toHaveLength(4);
+  });
+  const [, , finished, scheduled] = marksOf(world.marks);
+  expect(finished).toEqual(['finished', id, expect.any(Number)]);
+  expect(scheduled).toEqual(['scheduled', id, expect.any(Number)]);
+  expect((scheduled as readonly unknown[])[2]).toBeGreaterThan(first);
 });
 
 it('a plugin mirrors the schedule once it has begun, and again where the config switches it off', async () => {

@@ -1,0 +1,209 @@
+import { Option, type Command } from 'commander';
+import { formatCost } from '../../agent/context/describeUse.ts';
+import { PincerError } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { missedRules, type JobRun, type MissedRule } from '../../schedule/job.ts';
+import { describeWhen } from '../../schedule/readWhen.ts';
+import type { JobState, Schedule } from '../../schedule/schedule.ts';
+import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact, inertText } from '../inert.ts';
+import { toJson, toTable, type Output } from '../output.ts';
+import { withInterrupt } from '../withInterrupt.ts';
+import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { timeText } from './sessionsList.ts';
+
+type Act = (
+  action: (options: CliOptions, argument: string) => Promise<ExitCode>,
+) => (...given: unknown[]) => Promise<void>;
+
+interface AddOptions extends CliOptions {
+  readonly message: string;
+  readonly name?: string;
+  readonly at?: string;
+  readonly every?: string;
+  readonly cron?: string;
+  readonly tz?: string;
+  readonly agent?: string;
+  readonly missed?: MissedRule;
+}
+
+/** Adds `pincer cron …`: the scheduled jobs of a workspace. */
+export function addCronCommands(program: Command, act: Act, output: Output): void {
+  const cron = program.command('cron').description('see, add and run scheduled jobs of the workspace');
+  const say = (options: CliOptions, data: unknown, text: string): ExitCode => {
+    output.out(options.json === true ? toJson(data) : text);
+    return exitCodes.ok;
+  };
+  /** `work` with the job whose id is the argument or begins with it. */
+  const withJob = (
+    work: (runtime: Runtime, state: JobState, options: CliOptions) => Promise<ExitCode>,
+  ): ReturnType<Act> =>
+    act((options, text) =>
+      withRuntime(options, output, async (runtime) =>
+        work(runtime, await findJob(runtime.schedule, text), options),
+      ),
+    );
+  const switchJob = (isEnabled: boolean) =>
+    withJob(async ({ schedule }, { job }, options) => {
+      await schedule.update(job.id, { isEnabled });
+      const state = await schedule.get(job.id);
+      const text = isEnabled ? `is due ${dueText(state)}` : 'is paused';
+      return say(options, { job: jobData(state) }, `${inertFact(job.name)} ${text}.\n`);
+    });
+
+  cron
+    .command('list')
+    .description('list the jobs: when each runs next, and what came of it last')
+    .action(
+      act((options) =>
+        withRuntime(options, output, async ({ schedule }) => {
+          const jobs = await schedule.list();
+          const table = toTable([['ID', 'NEXT', 'LAST', 'COST', 'WHEN', 'NAME'], ...jobs.map(jobCells)]);
+          return say(
+            options,
+            { jobs: jobs.map(jobData) },
+            jobs.length === 0 ? 'No job is scheduled in this workspace.\n' : table,
+          );
+        }),
+      ),
+    );
+  cron
+    .command('add')
+    .description('add a job; it runs while a window with the workspace or pincer gateway run is open')
+    .requiredOption('-m, --message <text>', 'what the agent is told at each run')
+    .option('--at <time>', 'once: an ISO 8601 time, or from now such as 20m')
+    .option('--every <interval>', 'again and again: 30m, 2h, 1d')
+    .option('--cron <expression>', 'five fields, such as "0 9 * * 1-5"')
+    .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
+    .option('--name <text>', 'a few words for people')
+    .option('--agent <id>', 'the agent, as your config names it; default: main')
+    .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules))
+    .action(
+      act((given) =>
+        withRuntime(given, output, async (runtime) => {
+          const state = await addJob(runtime, given as AddOptions);
+          const { id, name } = state.job;
+          const text = `${inertFact(name)} (${id}) is due ${dueText(state)}.\n`;
+          return say(given, { job: jobData(state) }, text);
+        }),
+      ),
+    );
+  cron
+    .command('remove <id>')
+    .description('remove a job and its history; the beginning of its id will do')
+    .action(
+      withJob(async ({ schedule }, { job }, options) => {
+        await schedule.remove(job.id);
+        return say(options, { jobId: job.id, removed: true }, `${inertFact(job.name)} is removed.\n`);
+      }),
+    );
+  cron.command('pause <id>').description('keep a job from running').action(switchJob(false));
+  cron.command('resume <id>').description('let a paused job run again').action(switchJob(true));
+  cron
+    .command('run <id>')
+    .description('run a job now and wait for its end; what it would ask is denied')
+    .action(
+      act((options, text) =>
+        withRuntime({ ...options, isUnattended: true }, output, async ({ schedule }) => {
+          const { job } = await findJob(schedule, text);
+          const run = await withInterrupt((signal) => runToEnd(schedule, job.id, signal));
+          if (run === undefined) return exitCodes.cancelled;
+          const about = run.error ?? run.summary ?? 'It said nothing.';
+          say(options, { run }, `${inertText(about)}\n`);
+          return run.status === 'ok' ? exitCodes.ok : exitCodes.failed;
+        }),
+      ),
+    );
+  cron
+    .command('history <id>')
+    .description('list the last runs of a job, newest first')
+    .action(
+      withJob(async ({ schedule }, { job }, options) => {
+        const runs = await schedule.history(job.id);
+        const table = toTable([['STARTED', 'OUTCOME', 'COST', 'SESSION', 'ANSWER'], ...runs.map(runCells)]);
+        return say(options, { runs }, runs.length === 0 ? 'It has not run yet.\n' : table);
+      }),
+    );
+}
+
+/** @throws PincerError `agent_unknown`, `job_invalid`, `job_too_many` */
+async function addJob({ schedule, conversations }: Runtime, options: AddOptions): Promise<JobState> {
+  const { message, name, at, every, cron, tz, agent, missed } = options;
+  const agents = conversations.agents().map(({ id }) => id);
+  if (agent !== undefined && !agents.includes(agent))
+    throw new PincerError('agent_unknown', `There is no agent ${inertLine(agent, 60)}.`, {
+      hint: `There are: ${agents.join(', ')}.`,
+    });
+  const job = await schedule.add(
+    {
+      name: name ?? inertLine(message, 60),
+      prompt: message,
+      when: {
+        ...(at === undefined ? {} : { at }),
+        ...(every === undefined ? {} : { every }),
+        ...(cron === undefined ? {} : { cron }),
+        ...(tz === undefined ? {} : { tz }),
+      },
+      ...(agent === undefined ? {} : { agentId: agent }),
+      ...(missed === undefined ? {} : { missed }),
+    },
+    { kind: 'user' },
+  );
+  return await schedule.get(job.id);
+}
+
+/** Undefined where the program was told to end before the job did. */
+async function runToEnd(
+  schedule: Pick<Schedule, 'runNow'>,
+  id: string,
+  interrupted: AbortSignal,
+): Promise<JobRun | undefined> {
+  const { ended } = await schedule.runNow(id);
+  return await new Promise((resolve) => {
+    interrupted.addEventListener('abort', () => resolve(undefined), { once: true });
+    void ended.then(resolve);
+  });
+}
+
+/** @throws PincerError `job_unknown`, `job_ambiguous` */
+async function findJob(schedule: Pick<Schedule, 'list' | 'get'>, text: string): Promise<JobState> {
+  const jobs = await schedule.list();
+  const exact = jobs.find(({ job }) => job.id === text);
+  const [only, ...others] = exact === undefined ? jobs.filter(({ job }) => job.id.startsWith(text)) : [exact];
+  if (only === undefined) return await schedule.get(inertLine(text, 60));
+  if (others.length === 0) return only;
+  throw new PincerError('job_ambiguous', `Several jobs begin with ${inertLine(text, 60)}.`, {
+    hint: 'Write more of the id: pincer cron list shows them.',
+  });
+}
+
+function dueText({ job, next, running, isDone }: JobState): string {
+  if (running !== undefined) return 'now';
+  if (!job.isEnabled) return 'paused';
+  return next === undefined ? (isDone ? 'done' : 'never') : timeText(next);
+}
+
+function jobCells(state: JobState): readonly string[] {
+  const { job, last } = state;
+  return [job.id, dueText(state), last?.status ?? '-', costText(last), describeWhen(job.when), job.name];
+}
+
+function runCells(run: JobRun): readonly string[] {
+  const { startedAt, status, sessionId, error, summary } = run;
+  return [
+    timeText(startedAt),
+    status ?? 'runs',
+    costText(run),
+    sessionId?.slice(0, 8) ?? '-',
+    inertLine(error ?? summary ?? '', 100),
+  ];
+}
+
+function costText(run: JobRun | undefined): string {
+  return run?.cost === undefined || run.cost === 0 ? '-' : formatCost(run.cost);
+}
+
+function jobData({ job, next, last, running }: JobState): unknown {
+  return { ...job, nextRunAt: next, lastRun: last, isRunning: running !== undefined };
+}

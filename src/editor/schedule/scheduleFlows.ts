@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { splitWhen } from '../../schedule/readWhen.ts';
+import type { JobState, Schedule } from '../../schedule/schedule.ts';
+import type { ScheduledTarget } from '../commandTable.ts';
+import { noIcons } from '../memory/hitItems.ts';
+import { tell } from '../registerCommand.ts';
+import { jobText, runText, timeText } from './scheduleItems.ts';
+
+type Jobs = Pick<Runtime, 'schedule'>;
+
+/** What the schedule's commands do, by the end of their ids; each asks which job is meant where no row says it. */
+export const scheduleFlows = { add, run, pause, resume, remove, history, trace } as const;
+
+/** Three questions: when, which agent, what it is told. */
+async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversations'>): Promise<void> {
+  const line = await askWhen(schedule);
+  if (line === undefined) return;
+  const agentId = await askAgent(conversations.agents().map(({ id }) => id));
+  if (agentId === undefined) return;
+  const prompt = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add a job: what the agent is told'),
+    prompt: vscode.l10n.t('All that it has to know. What it would ask waits in the Approvals view.'),
+    placeHolder: vscode.l10n.t('Look at the failing tests and say what is wrong'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say what it does.') : undefined),
+  });
+  if (prompt === undefined) return;
+  const job = await schedule.add(
+    { name: inertLine(prompt, 60), prompt, when: splitWhen(line), agentId },
+    { kind: 'user' },
+  );
+  await vscode.commands.executeCommand('setContext', 'pincer.hasSchedule', true);
+  await vscode.commands.executeCommand('pincer.schedule.focus');
+  const { next } = await schedule.get(job.id);
+  if (next !== undefined) tell(vscode.l10n.t('Scheduled. It runs first: {0}', timeText(next)));
+}
+
+/** The box says while one types when the job would first be due. */
+async function askWhen(schedule: Pick<Schedule, 'firstTime'>): Promise<string | undefined> {
+  return await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add a job: when'),
+    prompt: vscode.l10n.t('A time or from now (20m) · every 2h · a cron expression (0 9 * * 1-5)'),
+    placeHolder: 'every 2h',
+    ignoreFocusOut: true,
+    async validateInput(text) {
+      if (text.trim() === '') return vscode.l10n.t('Say when.');
+      try {
+        const first = await schedule.firstTime(splitWhen(text));
+        return first === undefined
+          ? vscode.l10n.t('That never comes.')
+          : {
+              message: vscode.l10n.t('First: {0}', timeText(first)),
+              severity: vscode.InputBoxValidationSeverity.Info,
+            };
+      } catch (error) {
+        return inertLine(errorMessage(error), 200);
+      }
+    },
+  });
+}
+
+async function askAgent(ids: readonly string[]): Promise<string | undefined> {
+  const [only = 'main', ...others] = ids;
+  if (others.length === 0) return only;
+  return await vscode.window.showQuickPick(ids, {
+    title: vscode.l10n.t('Add a job: which agent'),
+    placeHolder: vscode.l10n.t('Its model, tools and limits hold'),
+    ignoreFocusOut: true,
+  });
+}
+
+async function run({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(schedule, target, vscode.l10n.t('Run a job now'), () => true);
+  if (state !== undefined) await schedule.runNow(state.job.id);
+}
+
+async function pause({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(schedule, target, vscode.l10n.t('Pause a job'), ({ job }) => job.isEnabled);
+  if (state !== undefined) await schedule.update(state.job.id, { isEnabled: false });
+}
+
+async function resume({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(schedule, target, vscode.l10n.t('Resume a job'), ({ job }) => !job.isEnabled);
+  if (state !== undefined) await schedule.update(state.job.id, { isEnabled: true });
+}
+
+async function remove({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(
+    schedule,
+    target,
+    vscode.l10n.t('Remove a job'),
+    ({ job }) => job.by.kind !== 'heartbeat',
+  );
+  if (state === undefined) return;
+  const button = vscode.l10n.t('Remove');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Remove the job “{0}”?', inertLine(state.job.name, 80)),
+    { modal: true, detail: vscode.l10n.t('Its history goes, too. The sessions of its runs stay.') },
+    button,
+  );
+  if (choice === button) await schedule.remove(state.job.id);
+}
+
+/** The runs of a job, newest first; the one that is picked is shown, its trace by the button. */
+async function history({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(schedule, target, vscode.l10n.t('Show the runs of a job'), () => true);
+  if (state === undefined) return;
+  const runs = await schedule.history(state.job.id);
+  if (runs.length === 0) {
+    tell(vscode.l10n.t('It has not run yet.'));
+    return;
+  }
+  const button: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('list-ordered'),
+    tooltip: vscode.l10n.t('Show what happened in this run'),
+  };
+  const picker = vscode.window.createQuickPick<
+    vscode.QuickPickItem & { readonly run: (typeof runs)[number] }
+  >();
+  picker.title = vscode.l10n.t('Runs of “{0}”', inertLine(state.job.name, 60));
+  picker.placeholder = vscode.l10n.t('Newest first. The conversation of the one you pick opens.');
+  picker.items = runs.map((each) => ({
+    label: timeText(each.startedAt),
+    description: noIcons(runText(each)),
+    run: each,
+    buttons: each.runId === undefined ? [] : [button],
+  }));
+  const show = (command: string, argument: object): void => {
+    picker.hide();
+    void vscode.commands.executeCommand(command, argument);
+  };
+  picker.onDidAccept(() => {
+    const { sessionId } = picker.activeItems[0]?.run ?? {};
+    if (sessionId !== undefined) show('pincer.sessions.show', { sessionId });
+  });
+  picker.onDidTriggerItemButton(({ item: { run: of } }) => {
+    if (of.runId !== undefined) show('pincer.runs.showLast', { runId: of.runId });
+  });
+  picker.onDidHide(() => picker.dispose());
+  picker.show();
+}
+
+/** What happened in a run. */
+async function trace(_runtime: Jobs, target: ScheduledTarget): Promise<void> {
+  await vscode.commands.executeCommand('pincer.runs.showLast', target);
+}
+
+/** The job of a row, or the one that the user picks; undefined where there is none, or they pick none. */
+async function pickJob(
+  schedule: Pick<Schedule, 'list' | 'get'>,
+  target: ScheduledTarget,
+  title: string,
+  isMeant: (state: JobState) => boolean,
+): Promise<JobState | undefined> {
+  if (target !== undefined) return await schedule.get(target.jobId);
+  const now = Date.now();
+  const items = (await schedule.list()).filter(isMeant).map((state) => ({
+    label: noIcons(inertLine(state.job.name, 60)),
+    description: noIcons(jobText(state, now)),
+    state,
+  }));
+  if (items.length === 0) {
+    tell(vscode.l10n.t('There is no such job. Pincer: Add Scheduled Job… makes one.'));
+    return undefined;
+  }
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.state;
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { atSize, inTheme } from './driver/looks.ts';
+import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+it('a job fires, leaves a review in the Approvals view, and goes on once that is answered there', async ({
+  withWorkbench,
+  server,
+}) => {
+  const options = {
+    workspace: { files: { 'job-log.md': 'day one\n' } },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    leaves: 'the Schedule view, which is there from the first job on',
+  } as const;
+  server.script(
+    toolCallAnswer([{ name: 'write', arguments: { path: 'job-log.md', content: 'day two\n' } }]),
+    textAnswer('Day two is written.'),
+  );
+  await withWorkbench('schedule', options, async (bench) => {
+    const { editors, page, palette, screenshot, views } = bench;
+    await views.open('Pincer', 'Approvals');
+    const approvals = views.tree('Approvals');
+    await palette.run('Pincer: Add Scheduled Job…');
+    await page.getByText('Add a job: when').waitFor();
+    await palette.enter('2s');
+    await page.getByText('Add a job: what the agent is told').waitFor();
+    await palette.enter('Write the log of day two');
+    const review = approvals.rowWith(/Write job-log\.md/u);
+    await review.locator.waitFor();
+    await screenshot('i-schedule-review');
+    expect(await bench.read('job-log.md')).toBe('day one\n');
+    await views.open('Pincer', 'Schedule');
+    const schedule = views.tree('Schedule');
+    const job = schedule.row('Write the log of day two');
+    await job.waitForText('runs now');
+    await screenshot('i-schedule-runs');
+
+    await views.open('Pincer', 'Approvals');
+    await untilYesCounts(bench);
+    await review.action('Allow Once');
+    await until('the file to be written', async () => (await bench.read('job-log.md')) === 'day two\n');
+    await views.open('Pincer', 'Schedule');
+    await job.waitForText(/done/u);
+    await job.expand();
+    const run = schedule.rowWith(/done: Day two is written\./u);
+    await run.locator.waitFor();
+    await screenshot('i-schedule-light');
+    await inTheme(bench, 'Dark Modern', async () => await screenshot('i-schedule-dark'));
+    await atSize(page, { width: 700, height: 800 }, async () => await screenshot('i-schedule-narrow'));
+    await run.click();
+    await editors.rendered.getByText('Day two is written.').first().waitFor();
+    await run.action('Show What Happened in This Run');
+    await page.getByText('Last Run').first().waitFor();
+
+    await job.action('Remove Scheduled Job…');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
+    expect(await schedule.welcome()).toContain('No job is scheduled.');
+    await screenshot('i-schedule-empty');
+  });
+});
