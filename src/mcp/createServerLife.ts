@@ -1,0 +1,167 @@
+import { raceAbort } from '../base/abort.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { inertLine } from '../base/text.ts';
+import type { ServerCall, Wire } from './connection/connection.ts';
+import type { Agreements } from './createAgreements.ts';
+import type { StartServer } from './createServerStarter.ts';
+import { readTools, type McpTool } from './definitions.ts';
+import { describeLaunchChanges, type Launch, type ResolvedLaunch } from './launch.ts';
+import type { NamedServer } from './mcpServers.ts';
+import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
+
+const maxLogLines = 200;
+
+/** How servers start, are asked and end. */
+export interface ServerLife {
+  /** The server, started where it does not run. @throws PincerError `mcp_*` */
+  ensure(entry: Entry): Promise<ListedServer>;
+  /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed` and whatever the start throws */
+  call(entry: Entry, tool: McpTool, call: ServerCall): Promise<unknown>;
+  stop(entry: Entry): Promise<void>;
+}
+
+export interface LifeDeps {
+  /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
+  readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
+  /** Starts exactly that. */
+  readonly start: StartServer;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+interface LifeParts {
+  readonly changed: () => void;
+  readonly agreements: Agreements;
+  readonly signal: AbortSignal;
+}
+
+export function createServerLife(deps: LifeDeps, { changed, agreements, signal }: LifeParts): ServerLife {
+  const note = (entry: Entry, text: string): void => {
+    const lines = deps
+      .redact(text)
+      .split('\n')
+      .map((line) => inertLine(line, 500));
+    entry.log.push(...lines.filter((line) => line !== ''));
+    entry.log.splice(0, entry.log.length - maxLogLines);
+  };
+  const listAgain = async (entry: Entry, live: ListedServer): Promise<void> => {
+    live.isStale = false;
+    live.tools = readTools(await live.connection.listTools(signal));
+    entry.changes = changesOf(entry, live.tools);
+    changed();
+  };
+  const start = async (entry: Entry): Promise<ListedServer> => {
+    try {
+      return await startOnce(entry, entry.agreed?.wire);
+    } catch (error) {
+      const isOlder = error instanceof PincerError && error.code === 'mcp_ended_at_probe';
+      if (!isOlder || signal.aborted) throw error;
+      // The same start, compared once more, for a server that ends at questions it does not know.
+      return await startOnce(entry, 'legacy');
+    }
+  };
+  const startOnce = async (entry: Entry, wire: Wire | undefined): Promise<ListedServer> => {
+    const { server } = entry;
+    const resolved = await deps.readLaunch(server);
+    requireAgreed(entry, resolved.launch);
+    const live = await deps.start(server, resolved, {
+      wire,
+      signal,
+      log: (text) => note(entry, text),
+      toolsChanged: () => {
+        if (entry.live !== undefined) entry.live.isStale = true;
+      },
+      closed: () => {
+        if (entry.live?.connection !== live.connection) return;
+        entry.live = undefined;
+        note(entry, 'It has ended.');
+        changed();
+      },
+    });
+    try {
+      const tools = readTools(await live.connection.listTools(signal));
+      entry.live = { ...live, tools, isStale: false };
+      entry.changes = changesOf(entry, tools);
+    } catch (error) {
+      await live.end();
+      throw error;
+    }
+    await rememberWire(agreements, entry, live.connection.wire);
+    return entry.live;
+  };
+  const ensure: ServerLife['ensure'] = async (entry) => {
+    if (entry.live !== undefined) return entry.live;
+    entry.starting ??= start(entry);
+    changed();
+    try {
+      const live = await entry.starting;
+      entry.failure = undefined;
+      return live;
+    } catch (error) {
+      entry.failure = inertLine(deps.redact(errorMessage(error)), 500);
+      note(entry, entry.failure);
+      throw error;
+    } finally {
+      entry.starting = undefined;
+      changed();
+    }
+  };
+  return {
+    ensure,
+    async call(entry, tool, call) {
+      const live = await raceAbort(ensure(entry), call.signal);
+      if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
+      const now = live.tools.tools.find(({ name }) => name === tool.name);
+      if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
+      return await live.connection.callTool(call);
+    },
+    async stop(entry) {
+      await entry.starting?.catch(() => undefined);
+      const { live } = entry;
+      entry.live = undefined;
+      await live?.end();
+      if (live !== undefined) changed();
+    },
+  };
+}
+
+/** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
+function requireAgreed(entry: Entry, launch: Launch): void {
+  const { server, agreed } = entry;
+  if (server.config.enabled === false)
+    throw new PincerError('mcp_off', `The MCP server ${server.name} is switched off.`, {
+      hint: 'Set its enabled to true.',
+    });
+  if (agreed === undefined)
+    throw new PincerError('mcp_not_agreed', `Nobody has agreed to start the MCP server ${server.name}.`, {
+      hint: look(server.name),
+    });
+  const changes = describeLaunchChanges(agreed.launch, launch);
+  entry.launchChanges = changes.length === 0 ? undefined : changes;
+  if (changes.length > 0)
+    throw new PincerError(
+      'mcp_launch_changed',
+      `The MCP server ${server.name} was not started: it would run something else than what you agreed to (${inertLine(changes.join('; '), 300)}).`,
+      { hint: look(server.name) },
+    );
+}
+
+/** A start that is known to speak the older wire need not be asked about the newer one. */
+async function rememberWire(agreements: Agreements, entry: Entry, wire: Wire): Promise<void> {
+  const { agreed } = entry;
+  if (agreed === undefined || agreed.wire === wire) return;
+  const known = { ...agreed, wire };
+  entry.agreed = known;
+  await agreements.set(entry.key, known);
+}
+
+function toolChanged(server: string, tool: string, isGone: boolean): PincerError {
+  const what = isGone ? 'has it no longer' : 'defines it otherwise than the user agreed to';
+  return new PincerError(
+    'mcp_tool_changed',
+    `${inertLine(tool, 80)} was not called: the MCP server ${server} ${what}.`,
+    {
+      hint: `Go on without it. ${look(server)}`,
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import { inertLine } from '../base/text.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Agreement } from './createAgreements.ts';
+import type { LiveServer } from './createServerStarter.ts';
+import {
+  compareTools,
+  findLookAlike,
+  isUnchanged,
+  readTools,
+  type McpTool,
+  type ReadTools,
+  type ToolChanges,
+} from './definitions.ts';
+import { isSameRequest } from './launch.ts';
+import type { NamedServer, ServerState, ServerToolView, ServerView } from './mcpServers.ts';
+import { toolNameOf } from './toolOfServer.ts';
+
+/** A server that runs, and what it has listed. */
+export interface ListedServer extends LiveServer {
+  tools: ReadTools;
+  /** True once it said that its tools are others. */
+  isStale: boolean;
+}
+
+/** One server, and all that is known of it. */
+export interface Entry {
+  readonly key: string;
+  server: NamedServer;
+  agreed: Agreement | undefined;
+  /** Those that were agreed to. */
+  pinned: readonly McpTool[];
+  live: ListedServer | undefined;
+  starting: Promise<ListedServer> | undefined;
+  /** What the last start would have run instead. */
+  launchChanges: readonly string[] | undefined;
+  /** How what it brought the last time differs. */
+  changes: ToolChanges | undefined;
+  failure: string | undefined;
+  readonly log: string[];
+}
+
+export function newEntry(key: string, server: NamedServer): Entry {
+  return {
+    key,
+    server,
+    agreed: undefined,
+    pinned: [],
+    live: undefined,
+    starting: undefined,
+    launchChanges: undefined,
+    changes: undefined,
+    failure: undefined,
+    log: [],
+  };
+}
+
+export function setAgreement(entry: Entry, agreement: Agreement | undefined): void {
+  entry.agreed = agreement;
+  entry.pinned = agreement === undefined ? [] : readTools(agreement.tools).tools;
+}
+
+/** As far as the config tells: it is on, and says what was agreed to. */
+export function mayRun({ server, agreed }: Entry): boolean {
+  return (
+    server.config.enabled !== false && agreed !== undefined && isSameRequest(server.config, agreed.launch)
+  );
+}
+
+export function changesOf({ agreed, pinned }: Entry, { tools }: ReadTools): ToolChanges | undefined {
+  if (agreed?.isListed !== true) return undefined;
+  const changes = compareTools(pinned, tools);
+  return isUnchanged(changes) ? undefined : changes;
+}
+
+/** Why a tool that was agreed to can't be had now, as the end of a sentence. */
+export function withdrawnBecause({ changes, launchChanges }: Entry, name: string): string | undefined {
+  if (launchChanges !== undefined) return 'its server would run something else than what you agreed to';
+  if (changes?.changed.some((each) => each.name === name) === true)
+    return 'its definition is another one than what you agreed to';
+  return changes?.removed.includes(name) === true ? 'its server has it no longer' : undefined;
+}
+
+export function viewOf(entry: Entry): ServerView {
+  const { server, pinned, changes, agreed, live } = entry;
+  const { name, origin, config } = server;
+  const problem = problemOf(entry);
+  return {
+    name,
+    origin,
+    target: inertLine('url' in config ? config.url : [config.command, ...(config.args ?? [])].join(' '), 200),
+    state: stateOf(entry),
+    ...(problem === undefined ? {} : { problem }),
+    tools: pinned.map((tool): ServerToolView => {
+      const withdrawn = withdrawnBecause(entry, tool.name);
+      return {
+        name: tool.name,
+        toolName: toolNameOf(name, tool.name),
+        description: inertLine(tool.description, 300),
+        ...(withdrawn === undefined ? {} : { withdrawn }),
+      };
+    }),
+    newTools:
+      changes?.added ?? (agreed?.isListed === true ? [] : (live?.tools.tools.map((each) => each.name) ?? [])),
+  };
+}
+
+function stateOf(entry: Entry): ServerState {
+  const { server, agreed, live, starting, failure, launchChanges } = entry;
+  if (server.config.enabled === false) return 'off';
+  if (agreed === undefined) return 'new';
+  if (launchChanges !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
+  if (live !== undefined) return 'running';
+  if (starting !== undefined) return 'starting';
+  if (failure !== undefined) return 'failed';
+  return agreed.isListed ? 'ready' : 'unlisted';
+}
+
+function problemOf(entry: Entry): string | undefined {
+  const { changes, failure, launchChanges } = entry;
+  switch (stateOf(entry)) {
+    case 'new':
+      return 'Nobody has agreed to start it.';
+    case 'changed':
+      return `It would run something else than what you agreed to${launchChanges === undefined ? '' : `: ${inertLine(launchChanges.join('; '), 300)}`}.`;
+    case 'unlisted':
+      return 'Nobody has agreed to its tools.';
+    case 'failed':
+      return failure;
+    case 'off':
+    case 'ready':
+    case 'starting':
+    case 'running':
+      return changes === undefined ? undefined : describeToolChanges(changes);
+  }
+}
+
+function describeToolChanges({ added, removed, changed }: ToolChanges): string {
+  const names = (what: string, list: readonly string[]): readonly string[] =>
+    list.length === 0 ? [] : [`${what}: ${inertLine(list.join(', '), 200)}`];
+  return `Its tools are others than those you agreed to (${[
+    ...names(
+      'changed',
+      changed.map(({ name }) => name),
+    ),
+    ...names('new', added),
+    ...names('gone', removed),
+  ].join('; ')}).`;
+}
+
+export function diagnosticsOf(entry: Entry, all: readonly Entry[]): readonly Diagnostic[] {
+  const { name, config } = entry.server;
+  if (config.enabled === false) return [];
+  const problem = problemOf(entry);
+  const isNew = ['new', 'unlisted'].includes(stateOf(entry));
+  const lookAlike = findLookAlike(
+    name,
+    all.map(({ server }) => server.name),
+  );
+  return [
+    ...(problem === undefined
+      ? []
+      : [
+          {
+            level: isNew ? 'info' : 'warn',
+            code: isNew ? 'mcp_not_agreed' : stateOf(entry) === 'failed' ? 'mcp_failed' : 'mcp_changed',
+            message: `MCP server ${name}: ${problem}`,
+            hint: look(name),
+          } as const,
+        ]),
+    ...(lookAlike === undefined
+      ? []
+      : [
+          {
+            level: 'warn',
+            code: 'mcp_look_alike',
+            message: `The names of the MCP servers ${name} and ${lookAlike} look alike.`,
+            hint: 'Rename or remove one of them.',
+          } as const,
+        ]),
+  ];
+}
+
+export function look(name: string): string {
+  return `The user can look at it: the MCP group of the Plugins view, or pincer mcp inspect ${name}.`;
+}
