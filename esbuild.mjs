@@ -126,6 +126,7 @@ const bundles = [
   { ...common, entryPoints: { cronTimes: 'src/schedule/cronTimes.ts' } },
   { ...common, entryPoints: { models: 'src/models/library/protocols.ts' } },
   { ...common, entryPoints: { mcp: 'src/mcp/connection/index.ts' } },
+  { ...common, entryPoints: { mcpServer: 'src/mcp/server/index.ts' } },
   // Both look for what they can do without: PostgreSQL's own C library, and a platform that is not Node.
   {
     ...common,

@@ -15,6 +15,8 @@ const lazyModules: readonly (readonly [filter: RegExp, bundle: string, spared: s
   [/^\.\/htmlToMarkdown\.ts$/, 'htmlToMarkdown', 'whoever reads no page'],
   // The MCP library, until the first server starts.
   [/^\.\/connection\/index\.ts$/, 'mcp', 'whoever has no MCP server'],
+  // The MCP library for servers, until somebody serves.
+  [/\/mcp\/server\/index\.ts$/, 'mcpServer', 'whoever serves nothing'],
   // The libraries of PostgreSQL, Redis and SQLite, until a plugin first uses a storage that takes one.
   [/^\.\/lazyBackends\.ts$/, 'storage', 'whoever has no such plugin'],
 ];

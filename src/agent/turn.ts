@@ -119,7 +119,8 @@ interface InternalEventPort {
 }
 
 export interface RunToolSet {
-  readonly tools: readonly (ToolDefinition & { readonly owner: ToolOwner })[];
+  /** As they are for the next request: what the model has found meanwhile is among them. */
+  readonly tools: readonly (ToolDefinition & { readonly owner: ToolOwner; readonly savesTokens?: number })[];
   readonly pipeline: ToolPipeline;
 }
 

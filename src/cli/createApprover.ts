@@ -2,6 +2,7 @@ import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
+import { askServerQuestions } from './askServerQuestion.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
 
@@ -12,10 +13,12 @@ export interface ApproverParts extends Pick<Output, 'err'> {
 
 /** Passes questions on to the person at the terminal; the runtime asks only where there is one. Gets each event of a turn. */
 export function createApprover(
-  { approvals, conversations }: Pick<Runtime, 'approvals' | 'conversations'>,
+  { approvals, conversations, mcp }: Pick<Runtime, 'approvals' | 'conversations' | 'mcp'>,
   terminal: Terminal,
   { interrupt, err }: ApproverParts,
 ): (event: AgentEvent) => void {
+  const askOfServers = askServerQuestions(terminal);
+  if (askOfServers !== undefined) mcp.askBy(askOfServers);
   const open = new Map<string, AbortController>();
   // One after the other: agents that run at the same time would read the same line, and a yes to one be a yes to all.
   let asking = Promise.resolve();

@@ -1,3 +1,5 @@
+import { toServerName } from './sections/mcpSection.ts';
+
 /**
  * Upstream's names for its own tools, each with the tools of ours that do the same work. An empty list: nothing of ours does, or the chat
  * itself does it.
@@ -33,8 +35,6 @@ export interface ToolNames {
   readonly tools: readonly string[];
   /** Upstream's whose work nothing here does. */
   readonly idle: readonly string[];
-  /** Of MCP servers, none of which is started. */
-  readonly mcp: readonly string[];
   /** Neither upstream's nor ours; also among `tools`, since a plugin may have it. */
   readonly others: readonly string[];
   /** Rules for some arguments of a tool; they stand for the whole tool. */
@@ -51,21 +51,28 @@ export function readToolNames(
   ours: readonly string[],
   purpose: 'allow' | 'deny',
 ): ToolNames {
-  const mcp = said.filter((each) => each.startsWith('mcp--'));
+  const mcp = said.flatMap((each) => toolOfServer(each) ?? []);
   const plain = said
-    .filter((each) => !mcp.includes(each))
+    .filter((each) => toolOfServer(each) === undefined)
     .map((each) => each.replace(/^(?:internal|custom)--/u, ''));
   const names = [...new Set(plain.map((each) => each.split('--')[0] ?? each))];
   const isNamed = (name: string): boolean => names.includes(name);
   const isPatched = purpose === 'allow' ? patch.does.every(isNamed) : patch.does.some(isNamed);
   const tools = names.flatMap((name) => (ours.includes(name) ? [name] : (counterpartOf(name) ?? [name])));
   return {
-    tools: [...new Set([...tools, ...(isPatched ? [patch.tool] : [])])],
+    tools: [...new Set([...tools, ...(isPatched ? [patch.tool] : []), ...mcp])],
     idle: names.filter((name) => !ours.includes(name) && counterpartOf(name)?.length === 0),
-    mcp,
     others: names.filter((name) => !ours.includes(name) && counterpartOf(name) === undefined),
     partial: plain.filter((each) => each.includes('--')),
   };
+}
+
+/** `mcp--tool`, of any server, and `mcp--server--tool`, as they are called here. */
+function toolOfServer(said: string): string | undefined {
+  const [, server, tool] = /^mcp--(?:(.+?)--)?(.+)$/u.exec(said) ?? [];
+  return tool === undefined
+    ? undefined
+    : `mcp__${server === undefined ? '*' : toServerName(server)}__${tool}`;
 }
 
 function counterpartOf(name: string): readonly string[] | undefined {

@@ -141,8 +141,6 @@ const layTools: Layer = ({ toolConfirmation, internalTools, lines }, config, { t
       `alwaysDeny: a rule for some arguments of a tool denies the whole tool here: ${list(denied.partial)}.`,
       'Write only the name of the tool, or let a plugin decide by the arguments.',
     );
-  if (denied.mcp.length > 0)
-    say('info', confirmation, `alwaysDeny: no MCP server is started: ${list(denied.mcp)}.`);
   if (kept !== undefined && kept.idle.length > 0)
     say('info', 'internalTools', `internalTools: nothing here stands for ${list(kept.idle)}.`);
   if (kept !== undefined && kept.others.length > 0)

@@ -32,7 +32,13 @@ export interface PromptReport {
   readonly at: number;
   /** In the order of the prompt; joined by blank lines, those of `system` are the system prompt. */
   readonly parts: readonly (PromptPart & { readonly tokens: number })[];
-  readonly tools: readonly { readonly name: string; readonly owner: PromptOwner; readonly tokens: number }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly owner: PromptOwner;
+    readonly tokens: number;
+    /** Of the definitions that it stands for. */
+    readonly savesTokens?: number;
+  }[];
   readonly messages: { readonly count: number; readonly tokens: number };
   /** Of the whole request, as the server counted it. */
   readonly countedTokens?: number;

@@ -180,6 +180,8 @@ export interface ToolDisplay {
 
 /** A tool as the pipeline runs it; core tools and plugin tools look the same here. */
 export interface AgentTool extends ToolDefinition {
+  /** Tokens of the definitions that requests need not carry because of it; estimated. */
+  readonly savesTokens?: number;
   /** Short name for people, sentence case. */
   readonly label: string;
   readonly display?: ToolDisplay;

@@ -3,6 +3,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { createBuiltIns } from './builtins/builtIns.ts';
 import type { PluginNotification } from './builtins/createNotifications.ts';
+import type { ContextServices } from './context/contextServices.ts';
 import { createContextFactory } from './context/createContextFactory.ts';
 import { createDextoAdapter } from './createDextoAdapter.ts';
 import { createAgentEventBus, type AgentEventBus } from './events/createAgentEventBus.ts';
@@ -42,6 +43,7 @@ export interface DextoSideParts {
   readonly hangGuard: HangGuard;
   readonly callGuard: CallGuard;
   readonly sessions: SessionStore;
+  readonly mcpServers: ContextServices['mcpServers'];
   /** The tools of the turn that runs in a session. */
   readonly toolsOf: (sessionId: string) => readonly ToolDefinition[];
   /** Takes secrets out of a text. */
@@ -84,7 +86,7 @@ export function createDextoSide(parts: DextoSideParts): DextoSide {
     services: {
       sessionsOf: (tenant) => toSessionSource(createTenantSessions(parts.sessions, () => tenant)),
       toolsOf: ({ sessionId }) => parts.toolsOf(sessionId),
-      mcpServers: () => plugins.agentFile()?.mcpServers ?? [],
+      mcpServers: parts.mcpServers,
       runtimeConfig: () => runtimeConfig(parts.config(), plugins),
     },
   });

@@ -167,10 +167,11 @@ export interface SessionManager {
   getSessionMetadata(sessionId: string): Promise<SessionMetadata | undefined>;
 }
 
-/** MCP servers of the agent file: listed, not connected. */
+/** MCP servers, to read: calls go the way of every call. */
 export interface MCPManager {
   getServers(): readonly { name: string; type: string; connected: boolean }[];
-  getAllTools(): Promise<Record<string, never>>;
+  /** Those that the user has agreed to, by the name that a model calls each by. */
+  getAllTools(): Promise<Record<string, { name: string; description: string }>>;
 }
 
 export interface ToolManager {

@@ -139,6 +139,15 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.gateway.start': undefined;
   'pincer.gateway.stop': undefined;
   'pincer.gateway.copyToken': undefined;
+  'pincer.mcp.add': McpTarget;
+  'pincer.mcp.review': McpTarget;
+  'pincer.mcp.agree': McpTarget;
+  'pincer.mcp.refuse': McpTarget;
+  'pincer.mcp.restart': McpTarget;
+  'pincer.mcp.stop': McpTarget;
+  'pincer.mcp.showLog': McpTarget;
+  'pincer.mcp.open': McpTarget;
+  'pincer.mcp.remove': McpTarget;
   'pincer.config.openUser': undefined;
   'pincer.config.openWorkspace': undefined;
   'pincer.log.show': undefined;
@@ -159,6 +168,9 @@ export type StateTarget =
   | undefined;
 /** What a key does in the Sessions view. */
 export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
+/** A row of an MCP server, the address of a document about one, or nothing: then the user picks one. */
+export type McpTarget =
+  { readonly serverName: string } | { readonly scheme: string; readonly query: string } | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
 /** A row that stands for several questions, the argument of a link, or nothing: then the user picks a group. */
@@ -337,6 +349,15 @@ export const commandIds = Object.keys({
   'pincer.gateway.start': 0,
   'pincer.gateway.stop': 0,
   'pincer.gateway.copyToken': 0,
+  'pincer.mcp.add': 0,
+  'pincer.mcp.review': 0,
+  'pincer.mcp.agree': 0,
+  'pincer.mcp.refuse': 0,
+  'pincer.mcp.restart': 0,
+  'pincer.mcp.stop': 0,
+  'pincer.mcp.showLog': 0,
+  'pincer.mcp.open': 0,
+  'pincer.mcp.remove': 0,
   'pincer.config.openUser': 0,
   'pincer.config.openWorkspace': 0,
   'pincer.log.show': 0,

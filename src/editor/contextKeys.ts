@@ -27,6 +27,7 @@ export const contextKeys = {
   'pincer.models':
     '`builtIn` where no other model was added, else `added`; unset until the runtime has loaded',
   'pincer.hasGateway': 'the gateway is on, here or in another window',
+  'pincer.hasMcpServers': 'there is an MCP server',
   'pincer.hasModels': 'the config names a model',
   'pincer.hasFixes': 'a problem has a remedy',
   'pincer.hasDisabledPlugins': 'a plugin is off',

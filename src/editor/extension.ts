@@ -38,6 +38,7 @@ import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerConfigFile } from './configFile/registerConfigFile.ts';
 import { registerGateway } from './gateway/registerGateway.ts';
+import { registerMcp } from './mcp/registerMcp.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { createReviewOf } from './review/createReviewOf.ts';
 import { registerEditReview } from './review/editReview.ts';
@@ -133,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerModelCommands(runtime, last),
     registerGateway(runtime),
     registerSchedule(runtime, stateFolder(context)),
+    registerMcp(context, runtime),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),
     registerGeneralCommands(context, runtime, log, chats),
   );

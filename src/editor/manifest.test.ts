@@ -58,6 +58,7 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.models.add',
   'pincer.models.signIn',
   'pincer.gateway.start',
+  'pincer.mcp.add',
   'pincer.config.openUser',
   'pincer.log.show',
 ];
@@ -124,6 +125,7 @@ describe('package.json', () => {
       'pincer.plugins.new',
       'pincer.plugins.install',
       'pincer.schedule.add',
+      'pincer.mcp.add',
     ];
     const without = asking.filter((id) => strings[id.replace('pincer', 'command')]?.endsWith('…') !== true);
     expect(without).toEqual([]);

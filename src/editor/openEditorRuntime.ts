@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime/index.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
+import { createServerQuestions } from './mcp/askServerQuestion.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
@@ -59,6 +60,7 @@ export async function openEditorRuntime(
     watchConfig(runtime),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),
+    runtime.mcp.askBy(createServerQuestions()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
     }),

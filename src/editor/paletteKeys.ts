@@ -12,7 +12,7 @@ import { setContextKey } from './setContextKey.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import { canEnableHook, hasChangedHook } from './plugins/hookContext.ts';
 import { withFixes } from './plugins/planFixes.ts';
-import { pluginIs } from './plugins/pluginRows.ts';
+import { pluginIs } from './plugins/pluginIs.ts';
 import { readWaiting } from './steering/readWaiting.ts';
 
 /** How long after a change the palette may still show what was there before. Milliseconds. */
@@ -56,6 +56,7 @@ const facts = {
   'pincer.hasCheckpoints': async ({ runtime }) => (await runtime.turns.checkpoints.list()).length > 0,
   'pincer.hasJobs': ({ runtime }) => runtime.tools.jobs.list().length > 0,
   'pincer.hasGateway': ({ runtime }) => runtime.gateway.status().state !== 'off',
+  'pincer.hasMcpServers': ({ runtime }) => runtime.mcp.list().length > 0,
   'pincer.hasModels': ({ runtime }) => runtime.models.configured().length > 0,
   'pincer.hasFixes': ({ runtime }) =>
     withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins()).some(

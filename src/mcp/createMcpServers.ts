@@ -2,6 +2,7 @@
 // has seen what it runs, none of its tools is offered before they were seen as they are, both are compared again at every start, and
 // what differs is withdrawn until it was seen.
 import { createHash } from 'node:crypto';
+import { toDisposable } from '../base/disposable.ts';
 import { PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
@@ -11,6 +12,7 @@ import type { Clock, FileSystem } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
 import { agreementKey, createAgreements, type Agreement } from './createAgreements.ts';
 import { createServerLife, type LifeDeps, type ServerLife } from './createServerLife.ts';
+import { createServerOffers } from './createServerOffers.ts';
 import { defaultTimeoutMs } from './createServerStarter.ts';
 import {
   compareTools,
@@ -19,6 +21,7 @@ import {
   hashTools,
   isUnchanged,
   type KnownNames,
+  type McpTool,
   type ReadTools,
 } from './definitions.ts';
 import { describeServerOrigin } from './describeInspection.ts';
@@ -26,6 +29,7 @@ import { describeLaunchChanges, findLaunchWarnings, hashLaunch } from './launch.
 import type { Inspection, McpServers, NamedServer } from './mcpServers.ts';
 import {
   diagnosticsOf,
+  look,
   mayRun,
   newEntry,
   setAgreement,
@@ -33,9 +37,10 @@ import {
   withdrawnBecause,
   type Entry,
 } from './serverEntry.ts';
+import type { AskPerson } from './serverQuestion.ts';
 import { createServerTool } from './toolOfServer.ts';
 
-export interface McpServersDeps extends LifeDeps {
+export interface McpServersDeps extends Omit<LifeDeps, 'askPerson'> {
   readonly fs: FileSystem;
   readonly clock: Clock;
   /** `~/.pincer`, or what PINCER_HOME names. */
@@ -46,7 +51,6 @@ export interface McpServersDeps extends LifeDeps {
   readonly toolNames: () => readonly string[];
   readonly taint: SessionTaint;
   readonly maxResultChars: number;
-  readonly report: (diagnostic: Diagnostic) => void;
   /** Lets go of what was left running. */
   readonly closed: () => Promise<void>;
 }
@@ -56,7 +60,13 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const agreements = createAgreements(deps.fs, deps.home, deps.report);
   const end = new AbortController();
   let entries: readonly Entry[] = [];
-  const life = createServerLife(deps, { changed: () => changed.fire(), agreements, signal: end.signal });
+  const askers: AskPerson[] = [];
+  const life = createServerLife(
+    { ...deps, askPerson: () => askers.at(-1) },
+    { changed: () => changed.fire(), agreements, signal: end.signal },
+  );
+
+  const made: MadeTools = new WeakMap();
 
   const find = (name: string): Entry => {
     const found = entries.find(({ server }) => server.name === name);
@@ -77,7 +87,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
 
   return {
     list: () => entries.map(viewOf),
-    tools: () => entries.flatMap((entry) => toolsOf(deps, entry, life)),
+    tools: () => entries.flatMap((entry) => toolsOf(deps, entry, life, made)),
     diagnostics: () => entries.flatMap((entry) => diagnosticsOf(entry, entries)),
     async refresh(fs = deps.fs) {
       const agreed = await agreements.read(fs);
@@ -154,6 +164,18 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       await agree(entry, undefined);
     },
     log: (name) => [...find(name).log],
+    offers: createServerOffers({
+      ...deps,
+      async connect(name) {
+        const entry = find(name);
+        if (entry.agreed?.isListed !== true) throw notReviewed(name);
+        return (await life.ensure(entry)).connection;
+      },
+    }),
+    askBy(ask) {
+      askers.push(ask);
+      return toDisposable(() => void askers.splice(askers.indexOf(ask), 1));
+    },
     onDidChange: changed.event,
     async close() {
       end.abort();
@@ -190,16 +212,27 @@ function bringsOf(
     tools: tools.map((tool) => ({ tool, warnings: findToolWarnings(tool, known) })),
     toolsHash: hashTools(tools),
     problems,
+    agreed: pinned,
     ...(changes === undefined ? {} : { changes }),
     isAgreed: changes !== undefined && isUnchanged(changes),
   };
 }
 
-function toolsOf(deps: McpServersDeps, entry: Entry, life: ServerLife): readonly AgentTool[] {
+type MadeTools = WeakMap<readonly McpTool[], readonly AgentTool[]>;
+
+/** `made` keeps them for as long as what was agreed to was not read anew: who has many need not make and check them for each turn. */
+function toolsOf(
+  deps: McpServersDeps,
+  entry: Entry,
+  life: ServerLife,
+  made: MadeTools,
+): readonly AgentTool[] {
   const { server, agreed, pinned } = entry;
   if (agreed === undefined || !mayRun(entry)) return [];
+  const known = made.get(pinned);
+  if (known !== undefined) return known;
   const launch = hashLaunch(agreed.launch);
-  return pinned.map((tool) =>
+  const tools = pinned.map((tool) =>
     createServerTool({
       ...deps,
       server: server.name,
@@ -210,12 +243,20 @@ function toolsOf(deps: McpServersDeps, entry: Entry, life: ServerLife): readonly
       unavailable: () => withdrawnBecause(entry, tool.name),
     }),
   );
+  made.set(pinned, tools);
+  return tools;
 }
 
 function unknownServer(name: string, entries: readonly Entry[]): PincerError {
   const names = entries.map(({ server }) => server.name).join(', ');
   return new PincerError('mcp_unknown', `There is no MCP server ${inertLine(name, 80)}.`, {
     hint: names === '' ? 'Add one with Pincer: Add MCP Server…, or pincer mcp add.' : `There are: ${names}.`,
+  });
+}
+
+function notReviewed(name: string): PincerError {
+  return new PincerError('mcp_not_agreed', `Nobody has agreed to the MCP server ${name}.`, {
+    hint: look(name),
   });
 }
 

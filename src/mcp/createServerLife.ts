@@ -1,12 +1,14 @@
 import { raceAbort } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ServerCall, Wire } from './connection/connection.ts';
 import type { Agreements } from './createAgreements.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
 import { describeLaunchChanges, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
+import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
 
 const maxLogLines = 200;
@@ -25,6 +27,9 @@ export interface LifeDeps {
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
   /** Starts exactly that. */
   readonly start: StartServer;
+  /** Who asks people now; undefined where nobody is there. */
+  readonly askPerson: () => AskPerson | undefined;
+  readonly report: (diagnostic: Diagnostic) => void;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -43,6 +48,27 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       .map((line) => inertLine(line, 500));
     entry.log.push(...lines.filter((line) => line !== ''));
     entry.log.splice(0, entry.log.length - maxLogLines);
+  };
+  const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
+    const { name } = entry.server;
+    const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
+    if (typeof question === 'string') {
+      refuse(entry, question);
+      return { action: 'decline' };
+    }
+    const ask = deps.askPerson();
+    if (ask !== undefined) return await ask(question, asked);
+    refuse(entry, 'nobody is there to be asked');
+    return { action: 'decline' };
+  };
+  const refuse = (entry: Entry, why: string): void => {
+    note(entry, `A question was refused: ${why}.`);
+    deps.report({
+      level: 'warn',
+      code: 'mcp_question_refused',
+      message: `A question of the MCP server ${entry.server.name} was refused: ${why}.`,
+      hint: 'Where the server needs a key, name it in its entry of mcp.servers.',
+    });
   };
   const listAgain = async (entry: Entry, live: ListedServer): Promise<void> => {
     live.isStale = false;
@@ -68,6 +94,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       wire,
       signal,
       log: (text) => note(entry, text),
+      answer: (params, asked) => answer(entry, params, asked),
       toolsChanged: () => {
         if (entry.live !== undefined) entry.live.isStale = true;
       },
@@ -113,7 +140,12 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
       const now = live.tools.tools.find(({ name }) => name === tool.name);
       if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
-      return await live.connection.callTool(call);
+      entry.calls += 1;
+      try {
+        return await live.connection.callTool(call);
+      } finally {
+        entry.calls -= 1;
+      }
     },
     async stop(entry) {
       await entry.starting?.catch(() => undefined);

@@ -6,7 +6,7 @@ import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { Clock, Secrets } from '../host/ports.ts';
 import type { Processes, RunningProcess } from '../host/processes.ts';
 import type { GuardedFetch } from '../net/createGuardedFetch.ts';
-import type { Connection, Wire } from './connection/connection.ts';
+import type { Connection, ConnectionDeps, Wire } from './connection/connection.ts';
 import type { ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 
@@ -34,6 +34,7 @@ export interface StartOptions {
   readonly wire: Wire | undefined;
   readonly signal: AbortSignal;
   readonly log: (text: string) => void;
+  readonly answer: ConnectionDeps['answer'];
   readonly toolsChanged: () => void;
   readonly closed: () => void;
 }
@@ -93,7 +94,7 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
     // The protocol's library loads with the first server.
     const { openConnection, createAddressTransport, createProcessTransport } =
       await import('./connection/index.ts');
-    const known = { ...options, version: deps.version, connectMs };
+    const known = { ...options, version: deps.version, clock: deps.clock, connectMs };
     if ('url' in config || program === undefined) {
       if (!('url' in config)) throw noProgram(server.name);
       const headers = await readValues(deps, server.name, config.headers ?? {});

@@ -1,9 +1,12 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { FileSystem } from '../host/ports.ts';
+import type { ServerOffers } from './createServerOffers.ts';
 import type { McpTool, ToolChanges } from './definitions.ts';
+import type { AskPerson } from './serverQuestion.ts';
 import type { Launch } from './launch.ts';
 
 /** Where a server is named. */
@@ -32,8 +35,11 @@ export type ServerState =
 export interface ServerView {
   readonly name: string;
   readonly origin: ServerOrigin;
+  readonly isAddress: boolean;
   /** What it runs or where it is, on one line. */
   readonly target: string;
+  /** Names of the secrets that it is given. */
+  readonly secrets: readonly string[];
   readonly state: ServerState;
   /** Why it is not simply `ready` or `running`; a sentence. */
   readonly problem?: string;
@@ -73,6 +79,8 @@ export interface Inspection {
     readonly toolsHash: string;
     /** What was left out of the list and why. */
     readonly problems: readonly string[];
+    /** Those that were agreed to before. */
+    readonly agreed: readonly McpTool[];
     /** How it differs from what was agreed to; undefined where nothing was. */
     readonly changes?: ToolChanges;
     /** True where all of it is agreed to. */
@@ -102,6 +110,9 @@ export interface McpServers {
   forget(name: string): Promise<void>;
   /** The last lines that it wrote beside its answers, and what went wrong. */
   log(name: string): readonly string[];
+  readonly offers: ServerOffers;
+  /** From now on `ask` asks people what servers want to know; the one that came last counts. */
+  askBy(ask: AskPerson): Disposable;
   readonly onDidChange: Event<void>;
   /** Ends every server with all that it started. */
   close(): Promise<void>;

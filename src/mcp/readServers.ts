@@ -4,7 +4,7 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { PincerError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
-import { mcpSchema, mcpServerName, type McpServerConfig } from '../config/sections/mcpSection.ts';
+import { mcpSchema, toServerName, type McpServerConfig } from '../config/sections/mcpSection.ts';
 
 /** A server as somebody else's config describes it. */
 export interface FoundServer {
@@ -71,7 +71,7 @@ export function readEntries(entries: Readonly<Record<string, unknown>>): FoundSe
 
 /** The config of a server, or why it can't be had, as the end of a sentence. */
 function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | string {
-  const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled } = value;
+  const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled, timeoutMs } = value;
   if (type === 'sse') return 'it speaks the old SSE transport, which Pincer does not';
   const url = urlOf(value);
   const said = {
@@ -80,6 +80,7 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
         { ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }) }
       : { url, headers: toValues(headers) }),
     ...(disabled === true || enabled === false ? { enabled: false } : {}),
+    timeoutMs,
   };
   const known = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
   const parsed = mcpSchema.shape.servers.safeParse({ server: known });
@@ -109,23 +110,39 @@ function toValues(values: unknown): Readonly<Record<string, unknown>> | undefine
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toValue(value)]));
 }
 
+const inputPrefix = 'mcp.';
+
+/** The same server with its `${input:…}` as secrets of its own: another server that asks for one of that name gets nothing of it. Pure. */
+export function withOwnSecrets({ name, config }: FoundServer): McpServerConfig {
+  const own = <V>(values: Readonly<Record<string, V>>): Record<string, V | { secret: string }> =>
+    Object.fromEntries(
+      Object.entries(values).map(([variable, value]) => {
+        const secret = isRecord(value) ? value['secret'] : undefined;
+        const isInput = typeof secret === 'string' && secret.startsWith(inputPrefix);
+        return [variable, isInput ? { secret: `${inputPrefix}${name}.${secret.slice(4)}` } : value];
+      }),
+    );
+  if ('url' in config)
+    return config.headers === undefined ? config : { ...config, headers: own(config.headers) };
+  return config.env === undefined ? config : { ...config, env: own(config.env) };
+}
+
+/** The secrets that a server is given, by the variable or header that holds each. Pure. */
+export function secretsOf(
+  config: McpServerConfig,
+): readonly { readonly variable: string; readonly secret: string }[] {
+  return Object.entries(('url' in config ? config.headers : config.env) ?? {}).flatMap(([variable, value]) =>
+    typeof value !== 'string' && 'secret' in value ? [{ variable, secret: value.secret }] : [],
+  );
+}
+
 function toValue(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'number' ? String(value) : undefined;
   const input = /^\$\{input:([^}]+)\}$/u.exec(value)?.[1];
-  if (input !== undefined) return { secret: `mcp.${input}` };
+  if (input !== undefined) return { secret: `${inputPrefix}${input}` };
   const env = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u.exec(value);
   const name = env?.[1] ?? env?.[2];
   return name === undefined ? value : { env: name };
-}
-
-/** A name as the config takes it; other characters become `-`. Pure. */
-export function toServerName(text: string): string {
-  const plain = text
-    .replace(/^@/u, '')
-    .replace(/[^A-Za-z0-9]+/gu, '-')
-    .slice(0, 30)
-    .replace(/^-+|-+$/gu, '');
-  return mcpServerName.test(plain) ? plain : 'server';
 }
 
 function nameOfEntry(value: Readonly<Record<string, unknown>>): string {

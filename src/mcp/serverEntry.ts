@@ -13,6 +13,7 @@ import {
 } from './definitions.ts';
 import { isSameRequest } from './launch.ts';
 import type { NamedServer, ServerState, ServerToolView, ServerView } from './mcpServers.ts';
+import { secretsOf } from './readServers.ts';
 import { toolNameOf } from './toolOfServer.ts';
 
 /** A server that runs, and what it has listed. */
@@ -36,6 +37,8 @@ export interface Entry {
   /** How what it brought the last time differs. */
   changes: ToolChanges | undefined;
   failure: string | undefined;
+  /** Calls that run. */
+  calls: number;
   readonly log: string[];
 }
 
@@ -50,6 +53,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     launchChanges: undefined,
     changes: undefined,
     failure: undefined,
+    calls: 0,
     log: [],
   };
 }
@@ -87,7 +91,9 @@ export function viewOf(entry: Entry): ServerView {
   return {
     name,
     origin,
+    isAddress: 'url' in config,
     target: inertLine('url' in config ? config.url : [config.command, ...(config.args ?? [])].join(' '), 200),
+    secrets: secretsOf(config).map(({ secret }) => secret),
     state: stateOf(entry),
     ...(problem === undefined ? {} : { problem }),
     tools: pinned.map((tool): ServerToolView => {

@@ -61,6 +61,8 @@ export interface PluginManifest {
   readonly channels: readonly string[];
   readonly providers: readonly string[];
   readonly skills: readonly string[];
+  /** MCP servers by name, as it describes them; not checked. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
   /** `contracts.tools`: names of the tools that the plugin says it registers. */
   readonly contractTools: readonly string[];
   /** All of `contracts`: names by what the plugin says it registers. */
@@ -259,6 +261,8 @@ export interface PluginRecord {
   readonly registrations: Readonly<Partial<Record<RegistrationKind, readonly string[]>>>;
   readonly configJsonSchema?: Readonly<Record<string, unknown>>;
   readonly configUiHints?: Readonly<Record<string, unknown>>;
+  /** MCP servers that it brings, as its manifest describes them; only while it runs. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
   readonly diagnostics: readonly Diagnostic[];
   readonly timings?: PluginTimings;
   /** Only of Dexto plugins; absent, it is an OpenClaw plugin. */

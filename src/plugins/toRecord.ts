@@ -72,6 +72,9 @@ export function toRecord(
     ...(plan.developing === true ? { developing: true } : {}),
     ...(candidate.isInstalled === true ? { isInstalled: true } : {}),
     ...(instance === undefined ? {} : { timings: instance.timings }),
+    ...(manifest?.mcpServers === undefined || instance === undefined
+      ? {}
+      : { mcpServers: manifest.mcpServers }),
     ...(manifest === undefined
       ? {}
       : {

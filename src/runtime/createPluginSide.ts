@@ -12,6 +12,7 @@ import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
 import { extensionPoints } from '../dexto/pointRules.ts';
 import { createHookRegistry, type HookRegistry } from '../hooks/hookRunner.ts';
 import type { FileSystem } from '../host/ports.ts';
+import type { ServerView } from '../mcp/mcpServers.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createConsentStore, type ConsentStore } from '../plugins/consent/consentStore.ts';
 import { createCallGuard } from '../plugins/createCallGuard.ts';
@@ -42,6 +43,7 @@ interface PluginSideParts {
     /** Reads them again, after the user has switched something. */
     readonly read: () => Promise<LoadedConfig>;
   };
+  readonly mcpServers: () => readonly ServerView[];
   /** The tools of the turn that runs in a session. */
   readonly toolsOf: (sessionId: string) => readonly ToolDefinition[];
 }
@@ -77,6 +79,13 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     callGuard,
     sessions: core.sessions,
     toolsOf: parts.toolsOf,
+    mcpServers: () =>
+      parts.mcpServers().map(({ name, isAddress, state: serverState, tools }) => ({
+        name,
+        type: isAddress ? 'http' : 'stdio',
+        connected: serverState === 'running',
+        tools: tools.map(({ toolName, description }) => ({ name: toolName, description })),
+      })),
     redact: (text) => redactKeys(plugins.redact(text)),
   });
   const registry = createHookRegistry();

@@ -10,9 +10,13 @@ import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import { askAs } from '../agents/askAs.ts';
 import type { Lineage } from '../agents/lineageOf.ts';
+import { areTooMany, createSearchTool, deferTools } from '../mcp/deferTools.ts';
 import type { ModelRef } from '../contracts/model.ts';
 import { planPolicyLayers } from '../tools/policy/planPolicyLayers.ts';
 import type { RuntimeInput } from './runtime.ts';
+
+/** So many sessions remember what was found in them. */
+const maxSessions = 100;
 
 export interface RunToolsParts {
   readonly input: RuntimeInput;
@@ -21,6 +25,8 @@ export interface RunToolsParts {
   readonly plugins: PluginManager;
   /** The tools of MCP servers that the user has agreed to. */
   readonly serverTools: () => readonly AgentTool[];
+  /** Tokens that a model takes; undefined for one that is not known. */
+  readonly windowOf: (model: ModelRef) => number | undefined;
   readonly approvals: ApprovalBroker;
   readonly traces: RunTraces;
   /** Absolute path of the folder that a session's agent works in. */
@@ -57,6 +63,16 @@ export interface RunTools {
 export function createRunTools(parts: RunToolsParts): RunTools {
   const { input, core, layout, plugins, approvals } = parts;
   const validator = createParamsValidator();
+  /** Names of servers' tools that the model of a session has found. */
+  const found = new Map<string, Set<string>>();
+  const foundIn = (sessionId: string): Set<string> => {
+    const names = found.get(sessionId) ?? new Set<string>();
+    found.delete(sessionId);
+    found.set(sessionId, names);
+    const [oldest] = found.keys();
+    if (found.size > maxSessions && oldest !== undefined) found.delete(oldest);
+    return names;
+  };
   return {
     catalogFor(session, { model, fallbacks = [], lineage, only, withoutTools = false } = {}) {
       const { isTrusted, config, sandboxed } = parts.state();
@@ -70,22 +86,30 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         sandboxed,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
-      return createToolCatalog({
-        core: withoutTools ? [] : (only ?? core),
-        isWithoutFolder: workspaceDir === undefined,
-        plugins:
-          withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...parts.serverTools()],
-        policy: [model, ...fallbacks].flatMap((each) =>
-          planPolicyLayers(config, {
-            agentId,
-            sandboxed,
-            ...each,
-            ...(lineage === undefined ? {} : { subagent: lineage }),
-          }),
-        ),
-        isReadOnly: !isTrusted,
-        validator,
-      });
+      const serverTools = withoutTools || only !== undefined ? [] : parts.serverTools();
+      const create = (added: readonly AgentTool[]): ToolCatalog =>
+        createToolCatalog({
+          core: withoutTools ? [] : [...(only ?? core), ...added],
+          isWithoutFolder: workspaceDir === undefined,
+          plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
+          policy: [model, ...fallbacks].flatMap((each) =>
+            planPolicyLayers(config, {
+              agentId,
+              sandboxed,
+              ...each,
+              ...(lineage === undefined ? {} : { subagent: lineage }),
+            }),
+          ),
+          isReadOnly: !isTrusted,
+          validator,
+        });
+      const catalog = create([]);
+      if (serverTools.length === 0) return catalog;
+      const usable = catalog.tools().filter(({ owner }) => owner.kind === 'mcp');
+      if (!areTooMany(usable, config.mcp, model === undefined ? undefined : parts.windowOf(model)))
+        return catalog;
+      const known = foundIn(session.id);
+      return deferTools(create([createSearchTool(usable, known, layout)]), known);
     },
     pipelineFor: (catalog, askedBy, unattended) =>
       createToolPipeline({

@@ -282,7 +282,9 @@ export function createRuns(parts: RunsParts): Runs {
       hidden = catalog.hidden();
       given = catalog.tools();
       return {
-        tools: catalog.tools(),
+        get tools() {
+          return catalog.tools();
+        },
         pipeline: tools.pipelineFor(catalog, request.askedBy, request.unattended),
       };
     };

@@ -118,6 +118,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     traces,
     schedule: schedule.forPlugins,
     config: { last: window.loaded, read: () => loads.readFiles() },
+    mcpServers: () => mcp.list(),
     toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
   });
   const operator = createOperatorSide({
@@ -129,10 +130,18 @@ export function createRuntimeParts(input: RuntimeInput) {
     consents,
     report: window.report,
   });
-  const mcp = createMcpSide({ input, window, core, redact: (text) => redactKeys(plugins.redact(text)) });
+  const mcp = createMcpSide({
+    input,
+    window,
+    core,
+    plugins: () => plugins.plugins(),
+    agentFile: () => dexto.plugins.agentFile(),
+    redact: (text) => redactKeys(plugins.redact(text)),
+  });
   mcp.onDidChange(() => changed.fire());
   let lastEmbedder: HostProvider | undefined;
   plugins.onDidChange(() => {
+    void mcp.pluginsLoaded();
     const found = embedder(window.config().memory.embeddings.provider);
     // Each load makes the record anew; the function is that of the registration.
     if (found?.run === lastEmbedder?.run) return;
@@ -151,6 +160,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     refreshCommands: () => core.tools.commands.refresh(),
     refreshMemory,
     refreshServers: (fs) => mcp.refresh(fs),
+    refreshServersOfPlugins: () => mcp.pluginsLoaded(),
   });
 
   const turns = createTurnSide({

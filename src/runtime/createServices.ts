@@ -12,6 +12,7 @@ import { unknownDefaultModel } from './configuredModels.ts';
 import type { RuntimeParts } from './createRuntimeParts.ts';
 import { resetSession } from './createSessionLife.ts';
 import { applyFix, setHookEnabled, setPluginEnabled } from './enablePlugins.ts';
+import { createMcpService } from './createMcpSide.ts';
 import { explainCommand } from './explainCommand.ts';
 import { findPluginCommand } from './findPluginCommand.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
@@ -35,7 +36,10 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     workspace: workspaceService(parts),
     models: modelService(parts),
     plugins: pluginService(parts),
-    mcp: parts.mcp,
+    mcp: createMcpService(parts.mcp, input, {
+      readConfig: () => queue.atOnce(parts.loads.readConfig),
+      config: () => parts.window.config().mcp,
+    }),
     approvals: { ...approvals, grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId) },
     tools: toolService(parts),
     conversations: conversationService(parts),

@@ -87,6 +87,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     layout: state.layout,
     plugins,
     serverTools: () => parts.mcp.tools(),
+    windowOf: (model) => models.get(model)?.info.contextWindow,
     approvals,
     traces: parts.traces,
     folderOf: agents.folderOf,

@@ -28,6 +28,8 @@ interface WorkspaceLoadsParts {
   readonly refreshMemory: () => void;
   /** Reads again which MCP servers there are. */
   readonly refreshServers: (fs: FileSystem) => Promise<void>;
+  /** Takes over which servers the agent file and plugins bring now. */
+  readonly refreshServersOfPlugins: () => Promise<void>;
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
@@ -91,6 +93,7 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
     await readConfig();
     const { config } = window.loaded();
     await Promise.all([plugins.load({ ...scope(), config: config.plugins }), loadHooks()]);
+    await parts.refreshServersOfPlugins();
     await pluginModels.sync();
     applied = window.loaded().config;
     changed.fire();
@@ -123,6 +126,7 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
         if (saved.size === 0 && (isConfig || !isPlugins)) return;
         const taken = [...saved];
         await plugins.filesChanged(taken);
+        await parts.refreshServersOfPlugins();
         taken.forEach((path) => saved.delete(path));
         await pluginModels.sync();
       } catch (error) {

@@ -16,4 +16,4 @@ export type { AddModelsInput } from './addModels.ts';
 export type { KeyInput, ServerInput } from './serverInput.ts';
 export type { ListedModel } from '../models/library/readModelList.ts';
 export { testModel } from './testModel.ts';
-export type { Runtime, RuntimeInput } from './runtime.ts';
+export type { Runtime, RuntimeInput, WantedSecret } from './runtime.ts';

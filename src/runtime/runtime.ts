@@ -24,6 +24,8 @@ import type { PluginNotification } from '../dexto/builtins/createNotifications.t
 import type { PointStop } from '../dexto/pointFacts.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
+import type { FoundServers } from '../mcp/readServers.ts';
+import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -122,7 +124,22 @@ export interface RunRequest {
 }
 
 /** MCP servers: what they run and bring, and what of it the user agrees to. */
-export type McpService = McpServers;
+export interface McpService extends McpServers {
+  /** The servers that a command line, an address, or the JSON of another client names. @throws PincerError `mcp_snippet_unknown` */
+  readonly read: (text: string) => FoundServers;
+  /** Writes a server into the user's config; gives the secrets that it wants and nobody has set. @throws PincerError `mcp_exists`, `config_syntax` */
+  readonly add: (name: string, config: McpServerConfig) => Promise<readonly WantedSecret[]>;
+  /** Names of further tools that the user's config serves to other clients. */
+  readonly serves: () => readonly string[];
+  /** Ends a server and takes back what was agreed to; one of the user's config is taken out of it, with its secrets. */
+  readonly remove: (name: string) => Promise<void>;
+}
+
+/** A secret by its name, and the variable or header that it is for. */
+export interface WantedSecret {
+  readonly variable: string;
+  readonly secret: string;
+}
 
 /** A turn that runs. */
 export interface StartedTurn extends RunHandle {

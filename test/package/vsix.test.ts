@@ -50,6 +50,7 @@ const shipped = [
   'dist/plugins/workspace-guard/openclaw.plugin.json',
   'dist/htmlToMarkdown.js',
   'dist/mcp.js',
+  'dist/mcpServer.js',
   'dist/gateway.js',
   'dist/onDemand.js',
   'dist/runtime.js',

@@ -45,7 +45,7 @@ interface PromptReportInput {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly parts: readonly PromptPart[];
-  readonly tools: readonly (ToolDefinition & { readonly owner: ToolOwner })[];
+  readonly tools: readonly (ToolDefinition & { readonly owner: ToolOwner; readonly savesTokens?: number })[];
   /** The conversation as the model reads it, without the parts around the user's words. */
   readonly messages: readonly AgentMessage[];
 }
@@ -63,6 +63,7 @@ export function buildPromptReport(input: PromptReportInput): PromptReport {
       name: tool.name,
       owner: ownerOf(tool.owner),
       tokens: estimateTool(tool),
+      ...(tool.savesTokens === undefined ? {} : { savesTokens: tool.savesTokens }),
     })),
     messages: { count: messages.length, tokens: estimateMessages(messages) },
     window: model.contextWindow,

@@ -44,7 +44,8 @@ export function renderPromptReport(report: PromptReport, language = 'en'): strin
     ...(tools.length === 0
       ? ['None.']
       : tools.map(
-          ({ name, owner, tokens }) => `- ${escaped(name)}: ${number(tokens)} tokens, ${ownerText(owner)}`,
+          ({ name, owner, tokens, savesTokens }) =>
+            `- ${escaped(name)}: ${number(tokens)} tokens, ${ownerText(owner)}${savesTokens === undefined ? '' : `; it stands for definitions of ${number(savesTokens)} tokens`}`,
         )),
     '',
   ].join('\n');

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { approvalModes } from '../../approvals/decideMode.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { userConfigPath } from '../../config/configPaths.ts';
-import { editConfigFile } from '../../config/editConfigFile.ts';
-import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { describeBrings, describeStart } from '../../mcp/describeInspection.ts';
-import { readServers } from '../../mcp/readServers.ts';
 import { toolNameOf } from '../../mcp/toolOfServer.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { createApprover } from '../createApprover.ts';
@@ -14,6 +12,8 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
+import { callOnce } from './callOnce.ts';
+import { runMcpServe } from './mcpServe.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
 
 type McpOptions = CliOptions & ConfirmOptions & { readonly name?: string; readonly file?: string };
@@ -25,6 +25,11 @@ export function addMcpCommands(
   act: (action: Action) => (...given: unknown[]) => Promise<void>,
   output: Output,
 ): void {
+  const approveOption = (): Option =>
+    new Option(
+      '--approve <mode>',
+      'how approvals are answered, in place of the config; allow is full',
+    ).choices([...approvalModes, 'allow']);
   const mcp = program
     .command('mcp')
     .description('look at MCP servers, add them, agree to them, call their tools');
@@ -49,8 +54,15 @@ export function addMcpCommands(
     .option('-y, --yes', 'agree to what it runs and brings')
     .action(act((options, name) => runMcpInspect(options, name, output)));
   mcp
+    .command('serve')
+    .description(
+      'serve memory search, tool policies and the state of plugins to other MCP clients, over standard input and output',
+    )
+    .action(act((options) => runMcpServe(options, output)));
+  mcp
     .command('call <server> <tool> [arguments-as-json]')
     .description('call a tool as an agent would: with policy, plugins, approval and trace')
+    .addOption(approveOption())
     .action((server: string, tool: string, args: string | undefined, ...rest: readonly unknown[]) =>
       act((options) => runMcpCall(options, { server, tool, args }, output))('', ...rest),
     );
@@ -81,16 +93,17 @@ async function runMcpList(options: CliOptions, output: Output): Promise<ExitCode
 async function runMcpAdd(options: McpOptions, words: readonly string[], output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     const text = options.file === undefined ? undefined : await readFile(options.file, 'utf8');
-    const { servers, problems } = readServers(text ?? toLine(words));
+    const { servers, problems } = runtime.mcp.read(text ?? toLine(words));
     for (const problem of problems) output.err(`${problem}\n`);
     let code: ExitCode = servers.length === 0 ? exitCodes.failed : exitCodes.ok;
     for (const found of servers) {
       const name = servers.length === 1 ? (options.name ?? found.name) : found.name;
-      if (runtime.mcp.list().some((each) => each.name === name)) throw existsAlready(name);
-      const path = userConfigPath(runtime.workspace.home);
-      await editConfigFile(runtime.host.fs, path, ['mcp', 'servers', name], found.config);
-      await runtime.workspace.reloadConfig();
-      output.err(`${name} is in ${path}.\n`);
+      const wanted = await runtime.mcp.add(name, found.config);
+      output.err(`${name} is in ${userConfigPath(runtime.workspace.home)}.\n`);
+      for (const { variable, secret } of wanted)
+        output.err(
+          `${variable} is the secret ${secret}: set its value with Pincer: Add MCP Server… in VS Code, or name a variable in your config.\n`,
+        );
       const agreed = await agree(runtime, options, name, output);
       if (!agreed) code = exitCodes.failed;
     }
@@ -151,7 +164,7 @@ interface WantedCall {
   readonly args: string | undefined;
 }
 
-/** A turn in which a script asks for the one call: it goes the way of every other. @throws PincerError `option_invalid` */
+/** @throws PincerError `option_invalid` */
 async function runMcpCall(
   options: CliOptions,
   { server, tool, args = '{}' }: WantedCall,
@@ -163,44 +176,21 @@ async function runMcpCall(
       hint: `Write them as '{ "path": "a.md" }'.`,
     });
   return await withRuntime(options, output, async (runtime) => {
-    const { createReplayModel } = await import('../../runtime/index.ts');
-    const toolCalls = [{ name: toolNameOf(server, tool), arguments: parsed }];
-    const script = `${JSON.stringify({ toolCalls })}\n${JSON.stringify({ text: 'Done.' })}`;
-    const model = createReplayModel({ script, name: 'pincer mcp call', clock: runtime.host.clock });
     const cancel = new AbortController();
     const terminal = { input: process.stdin, output: process.stderr };
-    const approve = createApprover(runtime, terminal, { interrupt: () => cancel.abort(), err: output.err });
+    const emit = createApprover(runtime, terminal, { interrupt: () => cancel.abort(), err: output.err });
     let code: ExitCode = exitCodes.failed;
-    const emit = (event: AgentEvent): void => {
-      approve(event);
-      if (event.type !== 'tool_ended') return;
-      const { content, isError } = event.result;
-      code = isError ? exitCodes.failed : exitCodes.ok;
-      output.out(
-        options.json === true
-          ? toJson({ content, isError })
-          : lines(content.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`))),
-      );
-    };
     await withInterrupt(async (interrupted) => {
-      const run = await runtime.turns.start({
+      const { content, text, isError } = await callOnce(runtime, {
         session: runtime.conversations.create(),
-        prompt: `Call ${tool} of the MCP server ${server}.`,
-        attachments: [],
-        model,
+        name: toolNameOf(server, tool),
+        args: parsed,
         signal: AbortSignal.any([interrupted, cancel.signal]),
         emit,
       });
-      const outcome = await run.outcome;
-      if (outcome.status === 'failed') throw new PincerError(outcome.code, outcome.message);
-      await run.settled;
+      code = isError ? exitCodes.failed : exitCodes.ok;
+      output.out(options.json === true ? toJson({ content, isError }) : lines([text]));
     });
     return code;
-  });
-}
-
-function existsAlready(name: string): PincerError {
-  return new PincerError('mcp_exists', `There is an MCP server ${name} already.`, {
-    hint: 'Name this one with --name, or remove the other from your config.',
   });
 }

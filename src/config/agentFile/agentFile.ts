@@ -26,7 +26,13 @@ export interface AgentFile {
     /** Milliseconds. */
     readonly sessionTTL?: number;
   };
-  readonly mcpServers: readonly { readonly name: string; readonly type: string; readonly line: number }[];
+  /** As the file describes them; each is looked at before it starts. */
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly line: number;
+    readonly said: Readonly<Record<string, unknown>>;
+  }[];
   /** Built-in and custom, in the order of the file; the disabled ones, too. */
   readonly plugins: readonly PluginEntry[];
   /** Where its top-level keys stand, 1-based. */

@@ -67,7 +67,9 @@ export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown>
       ),
       sessions: json(sessionsSchema.describe('Conversations.')),
       mcpServers: json(
-        z.record(z.string(), mcpServerSchema).describe('MCP servers: checked and listed, not started.'),
+        z
+          .record(z.string(), mcpServerSchema)
+          .describe('MCP servers. None starts before you have agreed to what it runs and brings.'),
       ),
       ...Object.fromEntries(
         Object.entries(idleKeys).map(([key, instead]) => [

@@ -198,7 +198,7 @@ sessions: { maxSessions: 3, sessionTTL: 1000 }
     ]);
   });
 
-  it('checks and lists MCP servers, and says that they are not started; a broken one stops nobody', () => {
+  it('reads MCP servers, with variables by their names; a broken one stops nobody', () => {
     const { file, diagnostics } = read(`
 mcpServers:
   files: { type: stdio, command: npx, args: [-y] }
@@ -208,14 +208,17 @@ mcpServers:
   off: { type: stdio, command: x, enabled: false }
 `);
     expect(file?.mcpServers).toEqual([
-      { name: 'files', type: 'stdio', line: 3 },
-      { name: 'web', type: 'http', line: 4 },
-      { name: 'old', type: 'sse', line: 5 },
+      { name: 'files', type: 'stdio', line: 3, said: { type: 'stdio', command: 'npx', args: ['-y'] } },
+      {
+        name: 'web',
+        type: 'http',
+        line: 4,
+        said: { type: 'http', url: 'https://x.example/mcp', headers: { a: '$MISSING_TOKEN' } },
+      },
+      { name: 'old', type: 'sse', line: 5, said: { type: 'sse', url: 'http://x.example' } },
     ]);
     expect(diagnostics.map(({ level, code, line }) => [level, code, line])).toEqual([
-      ['info', 'agent_file_env_missing', 4],
       ['warn', 'agent_file_invalid', 6],
-      ['info', 'agent_file_mcp_not_started', 2],
     ]);
   });
 

@@ -34,7 +34,9 @@ export function readSections(root: Root, input: ExpandInput, report: Report): Se
 
 function rulesFor(root: Root): ExpandRules {
   return {
-    isProse: (path) => path[0] === 'systemPrompt' && (path.length === 1 || path.at(-1) === 'content'),
+    isProse: (path) =>
+      (path[0] === 'systemPrompt' && (path.length === 1 || path.at(-1) === 'content')) ||
+      isNamedValue(root, path),
     isPlace,
     isIdle: (path) => {
       const [part, key] = path;
@@ -46,6 +48,17 @@ function rulesFor(root: Root): ExpandRules {
       return isRecord(plugin) && plugin['enabled'] === false;
     },
   };
+}
+
+/**
+ * A value of a server that is a variable and nothing else: it is read when the server starts, so that what was agreed to is its name and
+ * stays the same when the key is another one.
+ */
+function isNamedValue(root: Root, path: KeyPath): boolean {
+  const [part, , key] = path;
+  if (part !== 'mcpServers' || path.length !== 4 || (key !== 'env' && key !== 'headers')) return false;
+  const value = valueAt(root, path);
+  return typeof value === 'string' && /^\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)$/u.test(value);
 }
 
 /** Modules of plugins, files of storage, files of the system prompt: with $HOME in one, every path of the user would be a secret. */

@@ -1,12 +1,13 @@
 import { isRecord } from '../../base/json.ts';
 import type { AgentFile } from './agentFile.ts';
 import { checkPart } from './checkPart.ts';
+import { dropUndefined } from './dropUndefined.ts';
 import { mcpServerSchema } from './partSchemas.ts';
 import type { Report } from './report.ts';
 
 /**
- * The MCP servers of a file that are well described and switched on. Nothing starts them, so what is wrong with one is a warning and
- * stops nobody.
+ * The MCP servers of a file that are well described and switched on. What is wrong with one is a warning and stops nobody: its tools are
+ * missing, and no guard is.
  */
 export function toMcpServers(said: unknown, report: Report): AgentFile['mcpServers'] {
   if (said === undefined) return [];
@@ -20,19 +21,10 @@ export function toMcpServers(said: unknown, report: Report): AgentFile['mcpServe
     });
     return [];
   }
-  const servers = Object.entries(said).flatMap(([name, value]) => {
+  return Object.entries(said).flatMap(([name, value]) => {
     const path = ['mcpServers', name];
     const server = checkPart(mcpServerSchema, value, path, report, { unknownKeys: 'warn', problems: 'warn' });
     if (server === undefined || server.enabled === false) return [];
-    return [{ name, type: server.type, line: report.lineOf(path) }];
+    return [{ name, type: server.type, line: report.lineOf(path), said: dropUndefined(server) }];
   });
-  if (servers.length > 0)
-    report.add({
-      level: 'info',
-      code: 'agent_file_mcp_not_started',
-      path: ['mcpServers'],
-      at: 'key',
-      message: `MCP servers are listed but not started: ${servers.map(({ name }) => name).join(', ')}.`,
-    });
-  return servers;
 }

@@ -7,6 +7,16 @@ import { keysWhere, type ConfigSection } from './section.ts';
 /** What a server may be called: it is a part of its tools' names, which models take only in this form. */
 export const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/u;
 
+/** A name as the config takes it; other characters become `-`. Pure. */
+export function toServerName(text: string): string {
+  const plain = text
+    .replace(/^@/u, '')
+    .replace(/[^A-Za-z0-9]+/gu, '-')
+    .slice(0, 30)
+    .replace(/^-+|-+$/gu, '');
+  return mcpServerName.test(plain) ? plain : 'server';
+}
+
 const value = z.union([z.string(), keyReference]);
 const common = {
   enabled: z.boolean().optional().describe('False switches the server off. Default true.'),
@@ -49,6 +59,23 @@ export const mcpSchema = z.strictObject({
     .record(z.string().regex(mcpServerName), z.union([program, address]))
     .optional()
     .describe('Servers by name. None starts before you have agreed to what it runs.'),
+  serve: z
+    .strictObject({ tools: z.array(z.string().min(1)).optional() })
+    .optional()
+    .describe('Further tools of an agent that `pincer mcp serve` gives to other clients, by name.'),
+  maxTools: z
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('With more tools of servers than this, a model finds them by a search. Default 40.'),
+  maxToolShare: z
+    .number()
+    .min(0)
+    .max(1)
+    .optional()
+    .describe(
+      "The same where their definitions take more than this share of the model's window. Default 0.1.",
+    ),
 });
 
 type Said = z.infer<typeof mcpSchema>;
@@ -58,10 +85,19 @@ export type McpServerConfig = NonNullable<Said['servers']>[string];
 
 export interface McpConfig {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
+  /** Names of further tools that other clients get. */
+  readonly serve: readonly string[];
+  readonly maxTools: number;
+  readonly maxToolShare: number;
 }
 
 export const mcpSection: ConfigSection<Said, McpConfig> = {
-  resolve: (said) => ({ servers: said?.servers ?? {} }),
+  resolve: (said) => ({
+    servers: said?.servers ?? {},
+    serve: said?.serve?.tools ?? [],
+    maxTools: said?.maxTools ?? 40,
+    maxToolShare: said?.maxToolShare ?? 0.1,
+  }),
   tighten: (holds) => holds,
   ignored: (said) => keysWhere({ mcp: Object.keys(said).length > 0 }),
 };

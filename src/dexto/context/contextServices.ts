@@ -17,13 +17,21 @@ export interface SessionSource {
   list(): Promise<readonly string[]>;
 }
 
+/** What plugins may know of an MCP server. */
+export interface McpServerFacts {
+  readonly name: string;
+  readonly type: 'stdio' | 'http';
+  readonly connected: boolean;
+  /** Those that agents have, as models know them. */
+  readonly tools: readonly { readonly name: string; readonly description: string }[];
+}
+
 /** What the host has for plugins to read. Everything is asked for when a plugin asks, and copied before it gets it. */
 export interface ContextServices {
   readonly sessionsOf: (tenant: Tenant | undefined) => SessionSource;
   /** The tools that the agent of a call has. */
   readonly toolsOf: (call: PointContext) => readonly ToolDefinition[];
-  /** Those of the agent file. */
-  readonly mcpServers: () => readonly { readonly name: string; readonly type: string }[];
+  readonly mcpServers: () => readonly McpServerFacts[];
   /** What holds now, without secrets. */
   readonly runtimeConfig: () => Readonly<Record<string, unknown>>;
 }

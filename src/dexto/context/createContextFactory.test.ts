@@ -66,7 +66,14 @@ describe('what plugins get beside their payload', () => {
           list: () => Promise.resolve(tenant?.tenantId === 'a' ? ['s'] : []),
         }),
         toolsOf: () => [{ name: 'read', description: 'Reads', parameters }],
-        mcpServers: () => [{ name: 'files', type: 'stdio' }],
+        mcpServers: () => [
+          {
+            name: 'files',
+            type: 'stdio',
+            connected: true,
+            tools: [{ name: 'mcp__files__echo', description: 'Echoes' }],
+          },
+        ],
         runtimeConfig: () => config,
       },
     });
@@ -137,8 +144,10 @@ describe('what plugins get beside their payload', () => {
     expect(parameters.type).toBe('object');
     expect([toolManager.hasTool('read'), toolManager.hasTool('toString')]).toEqual([true, false]);
     expect(toolManager.getToolNames()).toEqual(['read']);
-    expect(mcpManager.getServers()).toEqual([{ name: 'files', type: 'stdio', connected: false }]);
-    expect(await mcpManager.getAllTools()).toEqual({});
+    expect(mcpManager.getServers()).toEqual([{ name: 'files', type: 'stdio', connected: true }]);
+    expect(await mcpManager.getAllTools()).toEqual({
+      mcp__files__echo: { name: 'mcp__files__echo', description: 'Echoes' },
+    });
     (stateManager.getRuntimeConfig()['folders'] as string[]).push('/etc');
     expect(config.folders).toEqual(['/w']);
     expect(stateManager.getLLMConfig()).toMatchObject({ provider: 'p', model: 'm' });

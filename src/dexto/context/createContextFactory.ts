@@ -119,11 +119,17 @@ function storageManagerOf({ database, cache, blob }: StorageBackends): StorageMa
   });
 }
 
-/** MCP servers of the agent file are listed and not connected. */
 function mcpManagerOf({ mcpServers }: ContextServices): MCPManager {
   return Object.freeze({
-    getServers: () => mcpServers().map(({ name, type }) => ({ name, type, connected: false })),
-    getAllTools: () => Promise.resolve({}),
+    getServers: () => mcpServers().map(({ name, type, connected }) => ({ name, type, connected })),
+    getAllTools: () =>
+      Promise.resolve(
+        Object.fromEntries(
+          mcpServers().flatMap(({ tools }) =>
+            tools.map(({ name, description }) => [name, { name, description }] as const),
+          ),
+        ),
+      ),
   });
 }
 

@@ -12,6 +12,7 @@ import { readContinued } from '../checkpoints/continueFork.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { modelIdOf } from '../models/modelIds.ts';
+import { readServerParts } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
@@ -201,7 +202,9 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
         .map(({ name }) => name),
     );
     for (const problem of attached.problems) stream.markdown(`*${attachmentProblemText(problem)}*\n\n`);
-    const { parts: attachments, paths: attachedPaths } = attached;
+    const ofServers = isToolCall ? [] : await readServerParts(runtime.mcp, prompt, session.id);
+    const { paths: attachedPaths } = attached;
+    const attachments = [...attached.parts, ...ofServers];
     const signal = toAbortSignal(turn.token);
     const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));

@@ -17,6 +17,7 @@ import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
+import { readServerParts } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatItems } from './chatItems.ts';
@@ -120,6 +121,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     const { model, source } = called ?? modelOfTurn(runtime, session, undefined);
     const references = said.attached.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
     const attached = await readReferences(runtime, { references, toolReferences: [] }, () => []);
+    const named = command === undefined ? await readServerParts(runtime.mcp, said.text, session.id) : [];
     for (const problem of attached.problems) note('warning', attachmentProblemText(problem));
     let current = session;
     const { reviewOf } = parts;
@@ -135,7 +137,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     const run = await runtime.turns.start({
       session,
       prompt: command === 'resume' ? resumePrompt : said.text,
-      attachments: attached.parts,
+      attachments: [...attached.parts, ...named],
       attachedPaths: attached.paths,
       model,
       signal,

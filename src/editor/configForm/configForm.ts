@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { findPlugin } from '../plugins/findPlugin.ts';
-import { isConfigurable } from '../plugins/pluginRows.ts';
+import { isConfigurable } from '../plugins/pluginIs.ts';
 import { registerCommand } from '../registerCommand.ts';
 
 /** `Pincer: Configure Plugin…`: one form for each plugin, made from the schema in its manifest. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { shownName } from '../plugins/pluginRows.ts';
+import { shownName } from '../plugins/pluginIs.ts';
 import { inBackground } from '../registerCommand.ts';
 import { formHtml } from './formHtml.ts';
 import { readFromForm, type ShownSecret, type ToForm } from './formMessages.ts';

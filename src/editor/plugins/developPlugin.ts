@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { shownName } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
 
 /**
  * Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. One of the home folder runs as it is

@@ -5,7 +5,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import { codeLines, registeredLines } from './codeLines.ts';
 import { dextoConsentLines } from './dextoConsentLines.ts';
-import { shownName } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
 import { showLoading } from './showLoading.ts';
 import { shownNames } from './shownNames.ts';
 

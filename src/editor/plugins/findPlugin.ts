@@ -3,7 +3,7 @@ import { inertLine } from '../../base/text.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { PluginTarget } from '../commandTable.ts';
-import { shownName } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
 
 /** The plugin that is meant: the one of the row or link, or the one the user picks of those that fit. */
 export async function findPlugin(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { shownName } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
 
 /** Takes the user's word back, after asking: the plugin stops, and enabling it asks again. */
 export async function forgetConsent(runtime: Runtime, plugin: PluginRecord): Promise<void> {

@@ -5,11 +5,10 @@ import type { PluginTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { startDeveloping } from './developPlugin.ts';
-import { enablePlugin } from './enablePlugin.ts';
 import { findPlugin } from './findPlugin.ts';
 import { forgetConsent } from './forgetConsent.ts';
 import { openFileAt } from './openAtLine.ts';
-import { pluginIs } from './pluginRows.ts';
+import { pluginIs } from './pluginIs.ts';
 import { revealFile } from './revealFile.ts';
 import { showLoading } from './showLoading.ts';
 import { uninstall } from './uninstall.ts';
@@ -30,14 +29,8 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       if (plugin !== undefined) await run(plugin, loaded);
     };
   return vscode.Disposable.from(
-    registerCommand(
-      'pincer.plugins.enable',
-      withPlugin(pluginIs.off, (plugin, loaded) => enablePlugin(loaded, plugin)),
-    ),
-    registerCommand(
-      'pincer.plugins.allowChanges',
-      withPlugin(pluginIs.changed, (plugin, loaded) => enablePlugin(loaded, plugin)),
-    ),
+    registerCommand('pincer.plugins.enable', withPlugin(pluginIs.off, enable)),
+    registerCommand('pincer.plugins.allowChanges', withPlugin(pluginIs.changed, enable)),
     registerCommand(
       'pincer.plugins.disable',
       withPlugin(pluginIs.on, (plugin, loaded) =>
@@ -97,6 +90,11 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       withPlugin(isAny, (plugin) => vscode.env.clipboard.writeText(plugin.id)),
     ),
   );
+}
+
+async function enable(plugin: PluginRecord, loaded: Runtime): Promise<void> {
+  const { enablePlugin } = await import('../onDemand.ts');
+  await enablePlugin(loaded, plugin);
 }
 
 /** A broken one above all: that is when somebody wants to see it. */

@@ -6,7 +6,6 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import { withFixes } from './planFixes.ts';
 import { registerAgreedDocuments } from './showPluginChanges.ts';
-import { applyPluginFix, pickFix } from './applyPluginFix.ts';
 
 const kinds = Object.keys({
   'allow-conversation-access': 0,
@@ -24,7 +23,9 @@ export function registerPluginFixes(runtime: LazyRuntime): vscode.Disposable {
   const run = async (target: FixTarget, kind?: DiagnosticFix['kind']): Promise<void> => {
     const loaded = await runtime.get();
     const fix = await chooseFix(loaded, target, kind);
-    if (fix !== undefined) await applyPluginFix(loaded, fix);
+    if (fix === undefined) return;
+    const { applyPluginFix } = await import('../onDemand.ts');
+    await applyPluginFix(loaded, fix);
   };
   return vscode.Disposable.from(
     registerAgreedDocuments(runtime),
@@ -45,6 +46,7 @@ async function chooseFix(
     target === undefined
       ? withFixes(runtime.workspace.diagnostics(), runtime.plugins.plugins())
       : [target.diagnostic];
+  const { pickFix } = await import('../onDemand.ts');
   return await pickFix(
     problems.map((problem) => ({
       ...problem,

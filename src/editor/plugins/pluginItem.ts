@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
+import { mcpItem } from '../mcp/mcpItems.ts';
 import { dextoItem } from './dextoItems.ts';
 import { entryItem, groupItem } from './groupItems.ts';
 import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
-import { formatMs, pluginContext, problemsOf, shownName, type PluginRow } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
+import { formatMs, pluginContext, problemsOf, type PluginRow } from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
 import { shortReason } from './shortReason.ts';
 import { stateIcon } from './stateIcon.ts';
@@ -32,6 +34,13 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
       return operatorHooksItem(row.hooks);
     case 'operator hook':
       return operatorHookItem(row.hook);
+    case 'mcp servers':
+    case 'mcp server':
+    case 'mcp origin':
+    case 'mcp problem':
+    case 'mcp tool':
+    case 'mcp new tool':
+      return mcpItem(row);
     case 'problem':
       return problemItem(row.diagnostic);
     default:

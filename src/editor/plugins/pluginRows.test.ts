@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import type { DisabledBy, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { hookContext } from './hookContext.ts';
+import { shownName } from './pluginIs.ts';
 import {
   describeHook,
   planChildRows,
@@ -11,7 +12,6 @@ import {
   pluginRowKey,
   pluginRowLook,
   problemContext,
-  shownName,
   type PluginRow,
 } from './pluginRows.ts';
 import { createKeptRows } from '../trees/createKeptRows.ts';

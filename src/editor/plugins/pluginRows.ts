@@ -1,7 +1,9 @@
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
+import { isSaidByServer, planServerRows, type McpRow } from '../mcp/mcpRows.ts';
 import { planFixes } from './planFixes.ts';
+import { isConfigurable, mayDevelop, mayForget } from './pluginIs.ts';
 import {
   dextoIdPrefix,
   type ExecutionProfile,
@@ -9,6 +11,7 @@ import {
   type PluginOrigin,
   type PluginRecord,
 } from '../../plugins/pluginTypes.ts';
+import type { ServerView } from '../../mcp/mcpServers.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 
 /** What a plugin brought, in the order the tree shows it. */
@@ -27,6 +30,7 @@ export interface RowEntry {
 /** A row of the Plugins view. */
 export type PluginRow =
   | DextoRow
+  | McpRow
   /** What to do first, where the user has no plugin of his own. */
   | { readonly kind: 'start' }
   | {
@@ -57,27 +61,29 @@ export type PluginRow =
 const originOrder: readonly PluginOrigin[] = ['workspace', 'global', 'config', 'bundled'];
 
 /**
- * The top of the tree: problems that belong to no plugin and no operator hook, then plugins by where they come from, then
- * operator hooks. Empty where there is nothing at all, so that the view shows its welcome text. Pure.
+ * The top of the tree: problems that belong to no plugin, operator hook or MCP server, then plugins by where they come from, then
+ * operator hooks, then MCP servers. Empty where there is nothing at all, so that the view shows its welcome text. Pure.
  */
 export function planRootRows(
   plugins: readonly PluginRecord[],
   diagnostics: readonly Diagnostic[],
   hooks: readonly OperatorHookRecord[] = [],
+  servers: readonly ServerView[] = [],
 ): readonly PluginRow[] {
   const own = new Set([...plugins, ...hooks].flatMap((each) => each.diagnostics));
-  const problems = diagnostics.filter((each) => !own.has(each));
+  const problems = diagnostics.filter((each) => !own.has(each) && !isSaidByServer(each));
   const origins = originOrder.flatMap((origin): PluginRow[] => {
     const found = plugins.filter((plugin) => plugin.origin === origin);
     return found.length === 0 ? [] : [{ kind: 'origin', origin, plugins: found }];
   });
-  if (origins.length === 0 && problems.length === 0 && hooks.length === 0) return [];
+  if ([origins, problems, hooks, servers].every(({ length }) => length === 0)) return [];
   const hasOwn = plugins.some((plugin) => plugin.origin !== 'bundled');
   return [
     ...problems.map(toProblem),
     ...(hasOwn ? [] : [{ kind: 'start' } as const]),
     ...origins,
     ...(hooks.length === 0 ? [] : [{ kind: 'operator hooks', hooks } as const]),
+    ...(servers.length === 0 ? [] : [{ kind: 'mcp servers', servers } as const]),
   ];
 }
 
@@ -97,6 +103,10 @@ export function planChildRows(row: PluginRow): readonly PluginRow[] {
       return row.notices.map((notice) => ({ kind: 'notice', notice }));
     case 'group':
       return row.entries.map((entry) => ({ kind: 'entry', group: row.group, entry }));
+    case 'mcp servers':
+      return row.servers.map((server) => ({ kind: 'mcp server', serverName: server.name, server }));
+    case 'mcp server':
+      return planServerRows(row.server);
     case 'operator hooks':
       return row.hooks.map((hook) => ({ kind: 'operator hook', hookFile: hook.hookFile, hook }));
     case 'operator hook':
@@ -142,6 +152,12 @@ export function pluginRowKey(row: PluginRow): string {
       return `${row.entry.kind ?? ''} ${row.entry.name}`;
     case 'operator hook':
       return row.hookFile;
+    case 'mcp server':
+      return row.serverName;
+    case 'mcp tool':
+      return row.tool.name;
+    case 'mcp new tool':
+      return `new ${row.name}`;
     case 'problem':
       return `${row.diagnostic.code} ${row.diagnostic.message}`;
     case 'point':
@@ -167,6 +183,13 @@ export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => 
       );
     case 'operator hook':
       return JSON.stringify(row.hook);
+    case 'mcp servers':
+    case 'mcp server':
+    case 'mcp origin':
+    case 'mcp problem':
+    case 'mcp tool':
+    case 'mcp new tool':
+      return JSON.stringify(row);
     case 'problem':
       return JSON.stringify(row.diagnostic);
     default:
@@ -201,41 +224,10 @@ function groupsOf(plugin: PluginRecord): readonly Group[] {
   ];
 }
 
-/** True where its manifest describes settings. */
-export function isConfigurable({ configJsonSchema }: PluginRecord): boolean {
-  const properties = configJsonSchema?.['properties'];
-  return typeof properties === 'object' && properties !== null && Object.keys(properties).length > 0;
-}
-
 /** False where something else than the plugin's own switch keeps it off: trust, a list, a plugin of the same id. */
 function canEnable({ needsConsent, disabledBy }: PluginRecord): boolean {
   return needsConsent !== undefined || disabledBy === 'entry' || disabledBy === 'default';
 }
-
-/** True for a plugin that runs from where the user may write it, the workspace or the home folder, and that has no mark yet. */
-function mayDevelop({ origin, status, developing, isInstalled, dexto }: PluginRecord): boolean {
-  const isInHome = origin === 'global' && isInstalled !== true && dexto === undefined;
-  return (origin === 'workspace' || isInHome) && status !== 'disabled' && developing !== true;
-}
-
-/** True for a plugin of the workspace that the user has allowed at some time: it has run, or its files changed since. */
-function mayForget({ origin, status, failurePhase, needsConsent }: PluginRecord): boolean {
-  if (origin !== 'workspace') return false;
-  const hasRun = status === 'loaded' || failurePhase === 'load' || failurePhase === 'register';
-  return hasRun || needsConsent?.why === 'files-changed';
-}
-
-/** What commands are about: those that take a plugin offer these to pick from, and stand in the palette while there is one. */
-export const pluginIs = {
-  on: ({ status }) => status !== 'disabled',
-  off: ({ status }) => status === 'disabled',
-  changed: ({ needsConsent }) => needsConsent?.why === 'files-changed',
-  undeveloped: mayDevelop,
-  developing: ({ developing }) => developing === true,
-  allowed: mayForget,
-  global: ({ origin }) => origin === 'global',
-  ofAgentFile: ({ dexto }) => dexto !== undefined,
-} satisfies Record<string, (plugin: PluginRecord) => boolean>;
 
 /** Names what the context menu may offer on a plugin, as `plugin.<state>` and flags. */
 export function pluginContext(plugin: PluginRecord): string {
@@ -275,12 +267,6 @@ export function describeHook({ position, of, priority, timeoutMs, only }: HookLi
 /** `15 s`, `1.5 s`, `500 ms`. */
 export function formatMs(ms: number): string {
   return ms >= 1_000 ? `${String(Math.round(ms / 100) / 10)} s` : `${String(Math.round(ms))} ms`;
-}
-
-// Threat: names and reasons come from a plugin's files. They are shown on one line, without marks that reverse or hide text.
-/** A plugin's name as lists show it. */
-export function shownName(plugin: Pick<PluginRecord, 'id' | 'name'>): string {
-  return inertLine(plugin.name, 60) || inertLine(plugin.id, 60);
 }
 
 function toProblem(diagnostic: Diagnostic): PluginRow {

@@ -4,7 +4,9 @@ import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { createRowTree } from '../trees/createRowTree.ts';
-import { planChildRows, planRootRows, pluginRowKey, pluginRowLook, type PluginRow } from './pluginRows.ts';
+import { inBackground } from '../registerCommand.ts';
+import type * as PluginRows from './pluginRows.ts';
+import type { PluginRow } from './pluginRows.ts';
 
 /** Changes come in bursts: a plugin that loads is on, then has problems, then hooks. Milliseconds from the first to the redraw. */
 const burstMs = 150;
@@ -12,14 +14,25 @@ const burstMs = 150;
 /** The plugin registry: state, reason, what each plugin brought, and what is wrong and can be done about it. */
 export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   const configKeys = (id: string): number => Object.keys(runtime.peek()?.plugins.configOf(id) ?? {}).length;
+  /** What makes rows loads with the runtime; there is none before. */
+  let rows: typeof PluginRows | undefined;
+  const plan = async ({ plugins, workspace, mcp }: Runtime): Promise<readonly PluginRow[]> => {
+    rows = (await import('../onDemand.ts')).pluginRows;
+    return rows.planRootRows(
+      plugins.plugins(),
+      workspace.diagnostics(),
+      plugins.operatorHooks.list(),
+      mcp.list(),
+    );
+  };
   const tree = createRowTree<PluginRow>(
     'pincer.plugins',
     {
-      keyOf: pluginRowKey,
-      childrenOf: planChildRows,
+      keyOf: (row) => rows?.pluginRowKey(row) ?? '',
+      childrenOf: (row) => rows?.planChildRows(row) ?? [],
       // Turns that begin and end draw nothing anew: only what a row shows counts.
-      lookOf: (row) => pluginRowLook(row, configKeys),
-      plan: async () => planRows(await runtime.get()),
+      lookOf: (row) => rows?.pluginRowLook(row, configKeys) ?? '',
+      plan: async () => await plan(await runtime.get()),
       async itemOf(row) {
         const { toPluginItem } = await import('../onDemand.ts');
         return toPluginItem(row, configKeys);
@@ -39,17 +52,13 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       const problems = loaded.workspace.diagnostics().filter((each) => each.level !== 'info').length;
       tree.view.badge =
         problems === 0 ? undefined : { value: problems, tooltip: vscode.l10n.t('Problems: {0}', problems) };
-      tree.show(planRows(loaded));
+      inBackground(plan(loaded).then((planned) => tree.show(planned)));
     };
     refresh();
     const timer = createTimer(burstMs, refresh);
     return vscode.Disposable.from(loaded.workspace.onDidChange(timer.start), timer);
   });
   return vscode.Disposable.from(tree, attached);
-}
-
-function planRows({ plugins, workspace }: Runtime): readonly PluginRow[] {
-  return planRootRows(plugins.plugins(), workspace.diagnostics(), plugins.operatorHooks.list());
 }
 
 function profileOf(runtime: Runtime | undefined, id: string): ExecutionProfile | undefined {

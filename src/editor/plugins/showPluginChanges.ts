@@ -5,7 +5,7 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { notificationText } from '../notificationText.ts';
-import { shownName } from './pluginRows.ts';
+import { shownName } from './pluginIs.ts';
 import { shownNames } from './shownNames.ts';
 
 /** What a plugin's file held when the user agreed to it; read-only. The query is the plugin's id. */

@@ -5,7 +5,6 @@ import { registerCommand } from '../registerCommand.ts';
 import { namedRow } from '../namedRow.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ToolCatalog } from '../../tools/catalog.ts';
-import { toToolItem } from './toolItem.ts';
 import { childRows, planToolRows, type ToolRow } from './toolRows.ts';
 
 /** The tools that a new session would have, and those that are hidden, each with the layer that hides it. */
@@ -16,7 +15,10 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: (row) => namedRow(toToolItem(row)),
+      async getTreeItem(row) {
+        const { toToolItem } = await import('../onDemand.ts');
+        return namedRow(toToolItem(row));
+      },
       async getChildren(row) {
         if (row !== undefined) return [...childRows(row)];
         const catalog = catalogOf(await runtime.get());

@@ -1,3 +1,6 @@
+import type { Clock } from '../../host/ports.ts';
+import type { ServerAnswer } from '../serverQuestion.ts';
+
 /** Which of the two protocols a server speaks: that since 2026-07-28, or that before. */
 export type Wire = 'modern' | 'legacy';
 
@@ -9,6 +12,9 @@ export interface ConnectionDeps {
   /** How long connecting and listing may take, in milliseconds. */
   readonly connectMs: number;
   readonly signal: AbortSignal;
+  readonly clock: Clock;
+  /** Answers what the server asks in the middle of a call, as the protocol has it. */
+  readonly answer: (params: unknown, signal: AbortSignal) => Promise<ServerAnswer>;
   /** The server says that its tools are others now. */
   readonly toolsChanged: () => void;
   /** The connection ended, and not by `close`. */
@@ -40,6 +46,14 @@ export interface Connection {
   listTools(signal: AbortSignal): Promise<readonly unknown[]>;
   /** Rejects with the library's error where the server answers with one, is silent for too long, or the signal aborts. */
   callTool(call: ServerCall): Promise<unknown>;
+  /** Whether the server says that it has such. */
+  has(what: 'prompts' | 'resources' | 'completions'): boolean;
+  /** Asks for something else than tools; what comes is given as it came. */
+  request(
+    method: 'prompts/list' | 'prompts/get' | 'resources/list' | 'resources/read' | 'completion/complete',
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
   /** Ends the server, if it was started for this. */
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // Loads the protocol's library: imported with `import()` only, when the first server starts.
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
+import type { Clock } from '../../host/ports.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
 
@@ -8,6 +9,8 @@ import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
 const legacy = { kind: 'legacy' } as const;
 const probeMs = 4_000;
 const maxPages = 50;
+/** The longest time that a timer has: calls have a limit of their own. */
+const endlessMs = 2_147_483_647;
 
 /**
  * Speaks to a server: the newest protocol where it knows it, else that of 2025. Answers come as the server sent them, so that what is
@@ -18,6 +21,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
   const client = new Client(
     { name: 'pincer', version: deps.version },
     {
+      capabilities: { elicitation: { form: {}, url: {} } },
       versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } },
       // What a result holds is data to a model; patterns of a stranger's schema would run here.
       jsonSchemaValidator: {
@@ -25,6 +29,18 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       },
     },
   );
+  const limits = new Set<CallLimit>();
+  client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
+    // A person may take longer than a program.
+    const goOn = [...limits].map((limit) => limit.pause());
+    try {
+      const { action, ...more } = await deps.answer(params, mcpReq.signal);
+      const content = 'content' in more ? { content: structuredClone(more.content) as never } : {};
+      return { action, ...content };
+    } finally {
+      for (const each of goOn) each();
+    }
+  });
   let isOpen = true;
   client.onclose = () => {
     if (!isOpen) return;
@@ -66,20 +82,69 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       throw badList();
     },
     async callTool({ tool, args, signal, timeoutMs, onProgress }: ServerCall) {
-      return await client.request(
-        { method: 'tools/call', params: { name: tool, arguments: args } },
-        anything,
-        {
-          signal,
-          timeout: timeoutMs,
-          onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),
-        },
-      );
+      const limit = startLimit(deps.clock, timeoutMs);
+      limits.add(limit);
+      try {
+        return await client.request(
+          { method: 'tools/call', params: { name: tool, arguments: args } },
+          anything,
+          {
+            signal: AbortSignal.any([signal, limit.signal]),
+            timeout: endlessMs,
+            onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),
+          },
+        );
+      } finally {
+        limit.stop();
+        limits.delete(limit);
+      }
     },
+    has: (what) => client.getServerCapabilities()?.[what] !== undefined,
+    request: (method, params, signal) =>
+      client.request({ method, params: { ...params } } as never, anything, {
+        signal,
+        timeout: deps.connectMs,
+      }),
     async close() {
       isOpen = false;
       await client.close();
     },
+  };
+}
+
+interface CallLimit {
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal;
+  /** Stops the time; what it returns lets it go on. */
+  pause(): () => void;
+  stop(): void;
+}
+
+/** The time that a call may take, without that in which a person is asked. */
+function startLimit(clock: Clock, timeoutMs: number): CallLimit {
+  const over = new AbortController();
+  let left = timeoutMs;
+  let pauses = 0;
+  let begun = clock.monotonic();
+  const start = (): (() => void) => {
+    begun = clock.monotonic();
+    return clock.after(left, () => over.abort(new Error('Request timed out')));
+  };
+  let stop = start();
+  return {
+    signal: over.signal,
+    pause() {
+      pauses += 1;
+      if (pauses === 1) {
+        stop();
+        left -= clock.monotonic() - begun;
+      }
+      return () => {
+        pauses -= 1;
+        if (pauses === 0) stop = start();
+      };
+    },
+    stop: () => stop(),
   };
 }
 

@@ -41,6 +41,9 @@ export const manifestSchema = z.object({
     .describe('True switches a bundled plugin on unless the config says no.'),
   channels: texts.optional().describe('Ids of the channels that the plugin brings.'),
   providers: texts.optional().describe('Ids of the model providers that the plugin brings.'),
+  mcpServers: open
+    .optional()
+    .describe('MCP servers by name, as other clients describe them. The user is asked before one starts.'),
   skills: texts.optional().describe('Folders with skills, relative to the plugin.'),
   uiHints: z
     .record(z.string(), uiHint)

@@ -75,6 +75,7 @@ function toManifest(
     channels: fields.channels ?? [],
     providers: fields.providers ?? [],
     skills: fields.skills ?? [],
+    ...(fields.mcpServers === undefined ? {} : { mcpServers: fields.mcpServers }),
     contractTools: contracts?.tools ?? [],
     contracts: listsOf(contracts),
     ...(name === undefined ? {} : { name: inertLine(name, 80) }),

@@ -47,6 +47,8 @@ export interface McpWorldOptions extends TestRuntimeOptions {
   readonly program?: Readonly<Record<string, unknown>>;
   /** Other servers, by name. */
   readonly others?: Readonly<Record<string, unknown>>;
+  /** Other keys of `mcp` in the config. */
+  readonly mcp?: Readonly<Record<string, unknown>>;
   /** False leaves it without any agreement. Default true. */
   readonly isAgreed?: boolean;
 }
@@ -67,6 +69,7 @@ export async function openMcpWorld(options: McpWorldOptions = {}): Promise<McpWo
     config: {
       ...(options.config as object | undefined),
       mcp: {
+        ...options.mcp,
         servers: {
           files: {
             ...(options.program ?? { command: process.execPath, args: [fixture, stateFile] }),

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import {
+  readTyped,
+  type AskPerson,
+  type FieldValue,
+  type QuestionField,
+  type ServerAnswer,
+  type ServerQuestion,
+} from '../../mcp/serverQuestion.ts';
+import { askSteps, inputStep, listStep, type StepAnswer } from '../models/steps.ts';
+import { notificationText } from '../notificationText.ts';
+
+type Content = Readonly<Record<string, FieldValue>>;
+
+/** Asks what MCP servers want to know, one question after the other; each field has a box, Back goes back. */
+export function createServerQuestions(): AskPerson {
+  let asking: Promise<unknown> = Promise.resolve();
+  return (question, signal) => {
+    const answer = asking.then(() => (signal.aborted ? ({ action: 'cancel' } as const) : ask(question)));
+    asking = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+async function ask(question: ServerQuestion): Promise<ServerAnswer> {
+  if (question.kind === 'address') return await askToOpen(question);
+  if (question.fields.length === 0) return await askPlainly(question);
+  const done = await askSteps<{ readonly at: number; readonly content: Content }>(
+    { at: 0, content: {} },
+    ({ at, content }, canGoBack) => {
+      const field = question.fields[at];
+      if (field === undefined) return undefined;
+      return askField(question, field, canGoBack).then((answer) => {
+        if (answer === undefined || answer === 'back') return answer;
+        const { value } = answer.value;
+        return {
+          value: { at: at + 1, content: value === undefined ? content : { ...content, [field.name]: value } },
+        };
+      });
+    },
+  );
+  return done === undefined ? { action: 'cancel' } : { action: 'accept', content: done.content };
+}
+
+interface Given {
+  readonly value: FieldValue | undefined;
+}
+
+async function askField(
+  { server, message }: ServerQuestion,
+  field: QuestionField,
+  canGoBack: boolean,
+): Promise<StepAnswer<Given>> {
+  const head = {
+    title: vscode.l10n.t('The MCP server {0} asks', server),
+    placeholder: field.isRequired ? field.label : vscode.l10n.t('{0} (may be empty)', field.label),
+    canGoBack,
+  };
+  const { kind, choices, preset } = field;
+  if (kind === 'choice' || kind === 'boolean' || kind === 'choices') {
+    const rows =
+      kind === 'boolean'
+        ? [
+            { label: vscode.l10n.t('Yes'), value: 'true' },
+            { label: vscode.l10n.t('No'), value: 'false' },
+          ]
+        : choices.map(({ value, label }) => ({ label: label.replaceAll('$(', '$ ('), value }));
+    const answer = await listStep<string>({
+      ...head,
+      placeholder: notificationText(`${message} ${head.placeholder}`),
+      rows: () => rows,
+      ...(kind === 'choices' ? { several: vscode.l10n.t('Tick those that you mean') } : {}),
+    });
+    if (answer === undefined || answer === 'back') return answer;
+    return { value: accept(field, answer.value.join(',')) };
+  }
+  return await inputStep<Given>({
+    ...head,
+    prompt: notificationText(message),
+    ...(preset === undefined ? {} : { value: preset }),
+    accept: (typed) => accept(field, typed),
+  });
+}
+
+function accept(field: QuestionField, typed: string): Given {
+  const read = readTyped(field, typed);
+  if (typeof read === 'string') throw new PincerError('mcp_answer_not_fitting', read);
+  return read;
+}
+
+async function askPlainly({ server, message }: ServerQuestion): Promise<ServerAnswer> {
+  const yes = vscode.l10n.t('Yes');
+  const no = vscode.l10n.t('No');
+  const choice = await vscode.window.showInformationMessage(
+    vscode.l10n.t('The MCP server {0} asks', server),
+    { modal: true, detail: message },
+    yes,
+    no,
+  );
+  if (choice === undefined) return { action: 'cancel' };
+  return choice === yes ? { action: 'accept' } : { action: 'decline' };
+}
+
+/** The address is shown whole, and its host once more by itself. */
+async function askToOpen({
+  server,
+  message,
+  url,
+  host,
+}: Extract<ServerQuestion, { kind: 'address' }>): Promise<ServerAnswer> {
+  const open = vscode.l10n.t('Open {0}', host);
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The MCP server {0} wants you to open a page of {1}', server, host),
+    { modal: true, detail: `${message}\n\n${url}` },
+    open,
+  );
+  if (choice !== open) return { action: choice === undefined ? 'cancel' : 'decline' };
+  await vscode.env.openExternal(vscode.Uri.parse(url, true));
+  return { action: 'accept' };
+}

@@ -1,0 +1,258 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import { describeStart } from '../../mcp/describeInspection.ts';
+import type { Inspection, ServerView } from '../../mcp/mcpServers.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { userConfigPath } from '../../config/configPaths.ts';
+import type { McpTarget } from '../commandTable.ts';
+import { tell } from '../registerCommand.ts';
+import { addServers } from './addServers.ts';
+import { describeAgreedTools, describeTools } from './toolsText.ts';
+
+type Flow = (runtime: Runtime, target: McpTarget) => Promise<void>;
+
+/** What the commands of MCP servers do, by the end of their ids. */
+export type McpFlows = Readonly<
+  Record<'add' | 'review' | 'agree' | 'refuse' | 'restart' | 'stop' | 'showLog' | 'open' | 'remove', Flow>
+>;
+
+/** Documents about servers; the query says whose, and which tools are shown. */
+const scheme = 'pincer-mcp';
+
+/** `subscriptions` gets what lives as long as the window. */
+export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlows {
+  const documents = createMcpDocuments();
+  subscriptions.push(documents);
+  const review = async (runtime: Runtime, name: string): Promise<void> => {
+    const { mcp } = runtime;
+    const start = await busy(name, () => mcp.inspect(name));
+    if (start.mayStart) {
+      await documents.show(start);
+      return;
+    }
+    if (!(await confirmStart(start))) return;
+    await mcp.agreeToStart(name, start.launchHash);
+    await documents.show(await busy(name, () => mcp.inspect(name)));
+  };
+  const onServer =
+    (run: (runtime: Runtime, name: string) => Promise<void>): Flow =>
+    async (runtime, target) => {
+      const name = await serverOf(runtime, target);
+      if (name !== undefined) await run(runtime, name);
+    };
+  return {
+    async add(runtime) {
+      for (const name of await addServers(runtime)) await review(runtime, name);
+    },
+    review: onServer(review),
+    async agree({ mcp }, target) {
+      const shown = shownIn(target);
+      if (shown === undefined) return;
+      await mcp.agreeToTools(shown.name, shown.hash);
+      await documents.close(shown.name);
+      const { tools = [] } = mcp.list().find(({ name }) => name === shown.name) ?? {};
+      tell(vscode.l10n.t('Agents have {0} tools of {1} now. Each call asks you.', tools.length, shown.name));
+    },
+    async refuse({ mcp }, target) {
+      const shown = shownIn(target);
+      if (shown === undefined) return;
+      await documents.close(shown.name);
+      await mcp.stop(shown.name);
+      tell(vscode.l10n.t('Nothing of {0} was agreed to. It has been stopped.', shown.name));
+    },
+    restart: onServer(async ({ mcp }, name) => {
+      await busy(name, () => mcp.restart(name));
+    }),
+    stop: onServer(({ mcp }, name) => mcp.stop(name)),
+    showLog: onServer(async ({ mcp }, name) => {
+      const lines = mcp.log(name);
+      const text = lines.length === 0 ? vscode.l10n.t('It has written nothing yet.') : lines.join('\n');
+      await documents.showText(name, vscode.l10n.t('{0} log', name), `${text}\n`);
+    }),
+    open: onServer(async ({ mcp, workspace }, name) => {
+      const origin = mcp.list().find((each) => each.name === name)?.origin;
+      const path = origin?.kind === 'file' ? origin.path : userConfigPath(workspace.home);
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+    }),
+    remove: onServer(remove),
+  };
+}
+
+/** The server of the row, or the one that the user picks. */
+async function serverOf({ mcp }: Runtime, target: McpTarget): Promise<string | undefined> {
+  if (target !== undefined) return 'serverName' in target ? target.serverName : shownIn(target)?.name;
+  const picked = await vscode.window.showQuickPick(
+    mcp.list().map(({ name, state, target: what }) => ({
+      label: name,
+      description: state,
+      detail: what.replaceAll('$(', '$ ('),
+    })),
+    { placeHolder: vscode.l10n.t('Which MCP server?') },
+  );
+  return picked?.label;
+}
+
+/** What a document of this scheme shows. */
+function shownIn(target: McpTarget): { readonly name: string; readonly hash: string } | undefined {
+  if (target === undefined || !('query' in target)) return undefined;
+  const said = parseJson(target.query);
+  if (!isRecord(said)) return undefined;
+  const { name, hash } = said;
+  return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
+}
+
+/** A server that starts may take its time, and may fail. */
+async function busy<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Looking at the MCP server {0}…', name),
+    },
+    work,
+  );
+}
+
+/** First what it runs; what it brings can be seen only when it does. */
+async function confirmStart(seen: Inspection): Promise<boolean> {
+  const button = vscode.l10n.t('Start');
+  const choice = await vscode.window.showWarningMessage(
+    seen.launchChanges === undefined
+      ? vscode.l10n.t('Start the MCP server {0}?', seen.name)
+      : vscode.l10n.t('Start the MCP server {0} as it is now?', seen.name),
+    {
+      modal: true,
+      detail: [
+        ...describeStart(seen),
+        '',
+        seen.launch.kind === 'program'
+          ? vscode.l10n.t(
+              'It runs with your rights, outside any sandbox. You see its tools before an agent does.',
+            )
+          : vscode.l10n.t('You see its tools before an agent does.'),
+      ].join('\n'),
+    },
+    button,
+  );
+  return choice === button;
+}
+
+async function remove({ mcp }: Runtime, name: string): Promise<void> {
+  const server = mcp.list().find((each) => each.name === name);
+  if (server === undefined) return;
+  const isOwn = server.origin.kind === 'user';
+  const button = isOwn ? vscode.l10n.t('Remove') : vscode.l10n.t('Forget');
+  const choice = await vscode.window.showWarningMessage(
+    isOwn
+      ? vscode.l10n.t('Remove the MCP server {0}?', name)
+      : vscode.l10n.t('Forget what you agreed to of the MCP server {0}?', name),
+    { modal: true, detail: removalDetail(server) },
+    button,
+  );
+  if (choice === button) await mcp.remove(name);
+}
+
+function removalDetail({ origin }: ServerView): string {
+  return origin.kind === 'user'
+    ? vscode.l10n.t('It is stopped and taken out of your config, and agents lose its tools.')
+    : vscode.l10n.t(
+        'It is stopped, and agents lose its tools until you agree again. It stays where it is named.',
+      );
+}
+
+interface McpDocuments extends Disposable {
+  /** What it brings; beside what was agreed to where that differs. */
+  show(seen: Inspection): Promise<void>;
+  showText(name: string, title: string, text: string): Promise<void>;
+  /** Closes what is shown of a server. */
+  close(name: string): Promise<void>;
+}
+
+function createMcpDocuments(): McpDocuments {
+  const texts = new Map<string, string>();
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const lensesChanged = new vscode.EventEmitter<void>();
+  /** Documents that somebody has to answer. */
+  const open = new Set<string>();
+  const put = (title: string, query: Readonly<Record<string, string>>, text: string): vscode.Uri => {
+    const uri = vscode.Uri.from({
+      scheme,
+      path: `/${inertLine(title, 80).replaceAll('/', '_')}`,
+      query: JSON.stringify(query),
+    });
+    texts.set(uri.toString(), text);
+    changed.fire(uri);
+    return uri;
+  };
+  const registered = vscode.Disposable.from(
+    changed,
+    lensesChanged,
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: (uri) =>
+        texts.get(uri.toString()) ?? vscode.l10n.t('This is not kept any more.'),
+    }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme },
+      {
+        onDidChangeCodeLenses: lensesChanged.event,
+        provideCodeLenses: ({ uri }) => (open.has(uri.toString()) ? answerLenses(uri) : []),
+      },
+    ),
+  );
+  return {
+    async show(seen) {
+      const { name, brings } = seen;
+      if (brings === undefined) return;
+      const query = { name, hash: brings.toolsHash };
+      const now = put(vscode.l10n.t('{0} tools', name), query, describeTools(seen));
+      if (!brings.isAgreed) open.add(now.toString());
+      lensesChanged.fire();
+      if (brings.changes === undefined || brings.isAgreed) {
+        await vscode.window.showTextDocument(now, { preview: false });
+        return;
+      }
+      const agreed = put(
+        vscode.l10n.t('{0} tools as agreed', name),
+        { name, side: 'agreed' },
+        describeAgreedTools(seen),
+      );
+      const title = vscode.l10n.t('{0}: as you agreed ↔ now', name);
+      await vscode.commands.executeCommand('vscode.diff', agreed, now, title, { preview: false });
+    },
+    async showText(name, title, text) {
+      await vscode.window.showTextDocument(put(title, { name, side: 'log' }, text), { preview: true });
+    },
+    async close(name) {
+      const isOf = (uri: vscode.Uri): boolean => uri.scheme === scheme && shownIn(uri)?.name === name;
+      const tabs = vscode.window.tabGroups.all.flatMap((group) =>
+        group.tabs.filter(({ input }) => {
+          if (input instanceof vscode.TabInputText) return isOf(input.uri);
+          return input instanceof vscode.TabInputTextDiff && isOf(input.modified);
+        }),
+      );
+      for (const uri of open) if (isOf(vscode.Uri.parse(uri))) open.delete(uri);
+      lensesChanged.fire();
+      await vscode.window.tabGroups.close(tabs);
+    },
+    dispose: () => void registered.dispose(),
+  };
+}
+
+function answerLenses(uri: vscode.Uri): vscode.CodeLens[] {
+  const at = new vscode.Range(0, 0, 0, 0);
+  const named = { scheme: uri.scheme, query: uri.query };
+  return [
+    new vscode.CodeLens(at, {
+      command: 'pincer.mcp.agree',
+      title: vscode.l10n.t('$(check) Let agents have these tools'),
+      arguments: [named],
+    }),
+    new vscode.CodeLens(at, {
+      command: 'pincer.mcp.refuse',
+      title: vscode.l10n.t('$(x) Refuse'),
+      arguments: [named],
+    }),
+  ];
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { currentFolders, stateFolder } from '../stateFolder.ts';
+import { registerCommand } from '../registerCommand.ts';
+import type { McpFlows } from './createMcpFlows.ts';
+
+/** The commands of MCP servers; everything else of them loads with the first of them. */
+export function registerMcp(context: vscode.ExtensionContext, runtime: LazyRuntime): vscode.Disposable {
+  let flows: McpFlows | undefined;
+  const steps = ['add', 'review', 'agree', 'refuse', 'restart', 'stop', 'showLog', 'open', 'remove'] as const;
+  return vscode.Disposable.from(
+    offerServer(context),
+    ...steps.map((step) =>
+      registerCommand(`pincer.mcp.${step}`, async (target) => {
+        const { createMcpFlows } = await import('../onDemand.ts');
+        flows ??= createMcpFlows(context.subscriptions);
+        await flows[step](await runtime.get(), target);
+      }),
+    ),
+  );
+}
+
+/** Pincer's own knowledge for the editor's other agents; the editor asks before it starts it. Not before the folder is trusted. */
+function offerServer(context: vscode.ExtensionContext): vscode.Disposable {
+  return vscode.lm.registerMcpServerDefinitionProvider('pincer', {
+    onDidChangeMcpServerDefinitions: vscode.workspace.onDidGrantWorkspaceTrust,
+    provideMcpServerDefinitions() {
+      const [folder] = currentFolders();
+      if (folder === undefined || !vscode.workspace.isTrusted) return [];
+      const cli = context.asAbsolutePath('dist/cli.js');
+      const places = ['--workspace', folder, '--state-dir', stateFolder(context)];
+      // The editor's own program is no Node without this.
+      const env = { ELECTRON_RUN_AS_NODE: '1' };
+      return [
+        new vscode.McpStdioServerDefinition(
+          'Pincer',
+          process.execPath,
+          [cli, 'mcp', 'serve', ...places],
+          env,
+        ),
+      ];
+    },
+  });
+}

@@ -1,0 +1,69 @@
+// Threat: a definition hides from people what it tells a model: in characters that nobody sees, behind a line's end, in a field that no
+// list shows. So the review shows each definition whole, as it was sent, with hidden characters as their codes, in lines that fit.
+import { showHidden } from '../../approvals/showHidden.ts';
+import type { McpTool } from '../../mcp/definitions.ts';
+import type { Inspection } from '../../mcp/mcpServers.ts';
+
+const maxLine = 110;
+
+/** What a server brings now, as a person reads it before a yes. Pure. */
+export function describeTools({ name, brings }: Inspection): string {
+  const { tools = [], problems = [], changes, isAgreed = false } = brings ?? {};
+  const names = (label: string, list: readonly string[]): readonly string[] =>
+    list.length === 0 ? [] : [`${label}: ${list.join(', ')}`];
+  const head = [
+    `${name}: ${count(tools.length)}${isAgreed ? ' that you agreed to' : ', as the server defines them now'}`,
+    ...names(
+      'Changed',
+      (changes?.changed ?? []).map((each) => each.name),
+    ),
+    ...names('New', changes?.added ?? []),
+    ...names('Gone', changes?.removed ?? []),
+    ...problems.map((problem) => `Left out: ${problem}`),
+  ];
+  return join([
+    ...head,
+    ...tools.flatMap(({ tool, warnings }) => [
+      ...toolLines(tool),
+      ...warnings.map((warning) => `  Warning: ${warning}`),
+    ]),
+  ]);
+}
+
+/** What was agreed to, in the same form. Pure. */
+export function describeAgreedTools({ name, brings }: Inspection): string {
+  const { agreed = [] } = brings ?? {};
+  return join([`${name}: ${count(agreed.length)} that you agreed to`, ...agreed.flatMap(toolLines)]);
+}
+
+function toolLines({ name, description, raw }: McpTool): readonly string[] {
+  return ['', name, ...description.split('\n').map((line) => `  ${line}`), ...definitionLines(raw)];
+}
+
+function definitionLines(raw: unknown): readonly string[] {
+  return JSON.stringify(raw, undefined, 2)
+    .split('\n')
+    .map((line) => `  ${line}`);
+}
+
+function count(tools: number): string {
+  return tools === 1 ? '1 tool' : `${String(tools)} tools`;
+}
+
+function join(lines: readonly string[]): string {
+  return `${lines.flatMap((line) => wrap(showHidden(line))).join('\n')}\n`;
+}
+
+/** Lines of at most `maxLine` characters, those that go on further in. */
+function wrap(line: string): readonly string[] {
+  const indent = /^ */u.exec(line)?.[0] ?? '';
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > maxLine) {
+    const space = rest.lastIndexOf(' ', maxLine);
+    const end = space > indent.length + 4 ? space : maxLine;
+    lines.push(rest.slice(0, end));
+    rest = `${indent}    ${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
+}

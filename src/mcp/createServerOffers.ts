@@ -1,0 +1,165 @@
+// Threat: what a server calls a prompt or a resource is read by a model as if the user had said it. So a person chooses each by its name,
+// it stands in a fence like every other word of a server, and the session counts as one that holds words of strangers.
+import { PincerError } from '../base/errors.ts';
+import { isRecord } from '../base/json.ts';
+import { inertLine, inertText, truncate } from '../base/text.ts';
+import type { SessionTaint } from '../net/createSessionTaint.ts';
+import { createAnsiStripper } from '../sandbox/createAnsiStripper.ts';
+import { wrapUntrusted } from '../tools/core/web/wrapUntrusted.ts';
+import type { Connection } from './connection/connection.ts';
+
+/** What a server has ready for people to choose. */
+export interface ServerOffers {
+  prompts(server: string): Promise<readonly ServerPrompt[]>;
+  /** The words of a prompt, in a fence. @throws PincerError `mcp_*` */
+  prompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    sessionId: string,
+  ): Promise<string>;
+  /** What the server proposes for an argument; none where it proposes nothing. */
+  complete(
+    server: string,
+    prompt: string,
+    argument: { readonly name: string; readonly value: string },
+  ): Promise<readonly string[]>;
+  resources(server: string): Promise<readonly ServerResource[]>;
+  /** The text of a resource, in a fence. @throws PincerError `mcp_*` */
+  resource(server: string, uri: string, sessionId: string): Promise<string>;
+}
+
+export interface ServerPrompt {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isRequired: boolean;
+  }[];
+}
+
+export interface ServerResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+interface OffersDeps {
+  /** The server, started where it does not run and everything of it was agreed to. @throws PincerError `mcp_*` */
+  readonly connect: (server: string) => Promise<Connection>;
+  readonly taint: SessionTaint;
+  readonly redact: (text: string) => string;
+}
+
+const maxItems = 1_000;
+const maxChars = 100_000;
+const limitMs = 30_000;
+
+export function createServerOffers({ connect, taint, redact }: OffersDeps): ServerOffers {
+  const ask = async (
+    connection: Connection,
+    method: Parameters<Connection['request']>[0],
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await connection.request(method, params, AbortSignal.timeout(limitMs));
+    if (!isRecord(answer)) throw badAnswer(method);
+    return answer;
+  };
+  const list = async (
+    server: string,
+    kind: 'prompts' | 'resources',
+  ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+    const connection = await connect(server);
+    if (!connection.has(kind)) return [];
+    const found = (await ask(connection, `${kind}/list`, {}))[kind];
+    return Array.isArray(found) ? (found as unknown[]).filter(isRecord).slice(0, maxItems) : [];
+  };
+  const fence = (words: string, source: string): string => {
+    const plain = redact(inertText(createAnsiStripper()(words)));
+    return wrapUntrusted({ text: truncate(plain, maxChars), source });
+  };
+  return {
+    async prompts(server) {
+      return (await list(server, 'prompts')).flatMap((each) =>
+        typeof each['name'] === 'string'
+          ? [{ name: each['name'], description: line(each['description']), arguments: argumentsOf(each) }]
+          : [],
+      );
+    },
+    async prompt(server, name, args, sessionId) {
+      const answer = await ask(await connect(server), 'prompts/get', { name, arguments: args });
+      taint.enter(sessionId);
+      const messages: readonly unknown[] = Array.isArray(answer['messages']) ? answer['messages'] : [];
+      const words = messages.map((each) => (isRecord(each) ? contentText(each['content']) : '')).join('\n\n');
+      return `${fence(words, `the prompt ${inertLine(name, 80)} of the MCP server ${server}`)}\nThe user chose this prompt: do what it asks for, as far as it is what the user wants, with the user's own words before it.`;
+    },
+    async complete(server, prompt, argument) {
+      const connection = await connect(server);
+      if (!connection.has('completions')) return [];
+      const answer = await ask(connection, 'completion/complete', {
+        ref: { type: 'ref/prompt', name: prompt },
+        argument,
+      });
+      const values = isRecord(answer['completion']) ? answer['completion']['values'] : undefined;
+      return Array.isArray(values)
+        ? (values as unknown[]).filter((each) => typeof each === 'string').slice(0, 100)
+        : [];
+    },
+    async resources(server) {
+      return (await list(server, 'resources')).flatMap((each) =>
+        typeof each['uri'] === 'string'
+          ? [{ uri: each['uri'], name: line(each['name']), description: line(each['description']) }]
+          : [],
+      );
+    },
+    async resource(server, uri, sessionId) {
+      const answer = await ask(await connect(server), 'resources/read', { uri });
+      taint.enter(sessionId);
+      const contents: readonly unknown[] = Array.isArray(answer['contents']) ? answer['contents'] : [];
+      const words = contents
+        .map((each) =>
+          isRecord(each) && typeof each['text'] === 'string' ? each['text'] : '[Left out: it is no text.]',
+        )
+        .join('\n\n');
+      return fence(words, `the resource ${inertLine(uri, 200)} of the MCP server ${server}`);
+    },
+  };
+}
+
+function argumentsOf({ arguments: said }: Readonly<Record<string, unknown>>): ServerPrompt['arguments'] {
+  if (!Array.isArray(said)) return [];
+  return (said as unknown[]).flatMap((each) =>
+    isRecord(each) && typeof each['name'] === 'string'
+      ? [
+          {
+            name: each['name'],
+            description: line(each['description']),
+            isRequired: each['required'] === true,
+          },
+        ]
+      : [],
+  );
+}
+
+function contentText(content: unknown): string {
+  if (!isRecord(content)) return '';
+  if (typeof content['text'] === 'string') return content['text'];
+  const { resource } = content;
+  if (isRecord(resource) && typeof resource['text'] === 'string') return resource['text'];
+  return '[Left out: it is no text.]';
+}
+
+function line(value: unknown): string {
+  return typeof value === 'string' ? inertLine(value, 300) : '';
+}
+
+function badAnswer(method: string): PincerError {
+  return new PincerError(
+    'mcp_answer_invalid',
+    `The MCP server did not answer ${method} in the way the protocol says.`,
+    {
+      hint: 'This is a fault of the server.',
+    },
+  );
+}

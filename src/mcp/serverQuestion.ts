@@ -1,0 +1,175 @@
+// Threat: a server asks for a password in the guise of a form, sends people to a page that passes for another, or asks when nobody wanted
+// anything of it. So a form that asks for a secret is refused with the reason, an address is shown whole and opened only by a click, and
+// nothing is asked but while one of its tools is called.
+import { isRecord } from '../base/json.ts';
+import { inertLine } from '../base/text.ts';
+
+/** One thing that a form asks for. */
+export interface QuestionField {
+  readonly name: string;
+  /** What people read; of the server. */
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
+  /** Values of a choice with what people read. */
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly preset?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** What a server wants to know of a person, in the middle of a call. */
+export type ServerQuestion = { readonly server: string; readonly message: string } & (
+  | { readonly kind: 'form'; readonly fields: readonly QuestionField[] }
+  /** The whole address; the host as it is resolved. */
+  | { readonly kind: 'address'; readonly url: string; readonly host: string }
+);
+
+export type FieldValue = string | number | boolean | readonly string[];
+
+export type ServerAnswer =
+  | { readonly action: 'accept'; readonly content?: Readonly<Record<string, FieldValue>> }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** Asks the person in front of a front end. `signal` aborts when nobody waits for the answer any more. */
+export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
+
+const maxFields = 20;
+const secret =
+  /pass(?:word|wd|phrase|code)|secret|credential|token|api.?key|private.?key|seed.?phrase|mnemonic|recovery|\bpin\b|\bcv[cv]\b|\botp\b|one.?time|2fa|card.?number|\bssn\b/iu;
+
+/** Reads what a server asks; a text is why it is refused, as the end of a sentence. Pure. */
+export function readQuestion(server: string, params: unknown): ServerQuestion | string {
+  if (!isRecord(params)) return 'it asked for nothing that can be understood';
+  const message = inertLine(text(params['message']), 500);
+  if (params['mode'] === 'url') return readAddress({ server, message }, params['url']);
+  const schema = params['requestedSchema'];
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  if (!isRecord(schema) || !isRecord(properties)) return 'its form has no fields';
+  const entries = Object.entries(properties);
+  if (entries.length > maxFields) return `its form has more than ${maxFields} fields`;
+  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+  const fields: QuestionField[] = [];
+  for (const [name, field] of entries) {
+    const read = readField(name, field, required.includes(name));
+    if (typeof read === 'string') return read;
+    fields.push(read);
+  }
+  if (secret.test(message)) return 'it asked for a secret, which belongs into no form of a server';
+  return { server, message, kind: 'form', fields };
+}
+
+function readAddress(
+  said: { readonly server: string; readonly message: string },
+  given: unknown,
+): ServerQuestion | string {
+  const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === '127.0.0.1');
+  if (url === undefined || !isSafe) return 'it named an address that is not one of https';
+  if (url.username !== '' || url.password !== '') return 'its address hides its host behind a user name';
+  return { ...said, kind: 'address', url: url.href, host: url.host };
+}
+
+function readField(name: string, field: unknown, isRequired: boolean): QuestionField | string {
+  if (!isRecord(field)) return `its field ${inertLine(name, 40)} is none`;
+  const words = [name, text(field['title']), text(field['description']), text(field['format'])];
+  if (words.some((each) => secret.test(each.replace(/([a-z])([A-Z])/gu, '$1 $2'))))
+    return `it asked for a secret (${inertLine(name, 40)}), which belongs into no form of a server`;
+  const kind = kindOf(field);
+  if (kind === undefined) return `its field ${inertLine(name, 40)} is of no kind that a form has`;
+  const number = (key: string): Readonly<Record<string, number>> =>
+    typeof field[key] === 'number' ? { [key]: field[key] } : {};
+  const preset = field['default'];
+  return {
+    name,
+    label: inertLine(
+      [text(field['title']) === '' ? name : text(field['title']), text(field['description'])]
+        .filter((each) => each !== '')
+        .join(': '),
+      200,
+    ),
+    isRequired,
+    kind,
+    choices: choicesOf(field),
+    ...(['string', 'number', 'boolean'].includes(typeof preset)
+      ? { preset: inertLine(String(preset), 500) }
+      : {}),
+    ...number('minLength'),
+    ...number('maxLength'),
+    ...number('minimum'),
+    ...number('maximum'),
+  };
+}
+
+function kindOf(field: Readonly<Record<string, unknown>>): QuestionField['kind'] | undefined {
+  switch (field['type']) {
+    case 'string':
+      return choicesOf(field).length > 0 ? 'choice' : 'text';
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return field['type'];
+    case 'array':
+      return choicesOf(field).length > 0 ? 'choices' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function choicesOf(field: Readonly<Record<string, unknown>>): QuestionField['choices'] {
+  const from = field['type'] === 'array' && isRecord(field['items']) ? field['items'] : field;
+  const named: unknown = from['oneOf'] ?? from['anyOf'];
+  if (Array.isArray(named))
+    return named.flatMap((each: unknown) =>
+      isRecord(each) && typeof each['const'] === 'string'
+        ? [{ value: each['const'], label: inertLine(text(each['title']) || each['const'], 120) }]
+        : [],
+    );
+  const values: readonly unknown[] = Array.isArray(from['enum']) ? from['enum'] : [];
+  const labels: readonly unknown[] = Array.isArray(from['enumNames']) ? from['enumNames'] : [];
+  return values.flatMap((value, at) =>
+    typeof value === 'string' ? [{ value, label: inertLine(text(labels[at]) || value, 120) }] : [],
+  );
+}
+
+/** The value that was typed for a field; undefined where it was left empty. A text is what is wrong with it. Pure. */
+export function readTyped(
+  field: QuestionField,
+  typed: string,
+): { readonly value: FieldValue | undefined } | string {
+  if (typed === '') return field.isRequired ? 'This is needed.' : { value: undefined };
+  const { kind, choices, minLength = 0, maxLength = 10_000, minimum = -Infinity, maximum = Infinity } = field;
+  switch (kind) {
+    case 'text':
+      if (typed.length < minLength) return `At least ${minLength} characters.`;
+      return typed.length > maxLength ? `At most ${maxLength} characters.` : { value: typed };
+    case 'number':
+    case 'integer': {
+      const value = Number(typed);
+      if (!Number.isFinite(value) || (kind === 'integer' && !Number.isInteger(value)))
+        return kind === 'integer' ? 'A whole number.' : 'A number.';
+      if (value < minimum) return `At least ${minimum}.`;
+      return value > maximum ? `At most ${maximum}.` : { value };
+    }
+    case 'boolean':
+      return ['true', 'yes', 'y'].includes(typed.toLowerCase())
+        ? { value: true }
+        : ['false', 'no', 'n'].includes(typed.toLowerCase())
+          ? { value: false }
+          : 'Yes or no.';
+    case 'choice':
+      return choices.some(({ value }) => value === typed) ? { value: typed } : 'One of the values.';
+    case 'choices': {
+      const values = typed.split(',').map((each) => each.trim());
+      return values.every((each) => choices.some(({ value }) => value === each))
+        ? { value: values }
+        : 'Some of the values, with commas between them.';
+    }
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { atSize, inTheme } from './driver/looks.ts';
+import { it } from './withWorkbench.ts';
+
+const fixture = join(import.meta.dirname, '..', 'samples', 'mcp', 'fixture', 'server.mjs');
+
+it('adds an MCP server from a pasted snippet, shows what it runs and brings, and withdraws what changes', async ({
+  withWorkbench,
+}) => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-mcp-')));
+  const state = join(folder, 'state');
+  const behave = (...does: readonly string[]): Promise<void> => writeFile(state, JSON.stringify({ does }));
+  await behave();
+  const snippet = { mcpServers: { files: { command: process.execPath, args: [fixture, state] } } };
+  await withWorkbench(
+    'mcp-servers',
+    { workspace: { files: { 'README.md': '# Hi\n' } }, trust: 'trusted' },
+    async (bench) => {
+      const { palette, page, views, chat, editors, screenshot } = bench;
+      const dialog = page.locator('.monaco-dialog-box');
+      const tree = views.tree('Plugins');
+      await chat.send('list');
+      await chat.waitForAnswer(/README\.md/u);
+      await views.open('Pincer', 'Plugins');
+      await palette.run('Pincer: Add MCP Server…');
+      await page.locator('.quick-input-title').getByText('Add an MCP server').waitFor();
+      await palette.enter(JSON.stringify(snippet));
+      await dialog.getByText('Start the MCP server files?').waitFor();
+      expect(await dialog.innerText()).toContain(fixture);
+      await screenshot('mcp-start');
+      // Nothing has run yet.
+      expect(await readFile(`${state}.log`, 'utf8').catch(() => '')).toBe('');
+      await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+
+      await editors.waitForActive('files tools');
+      await page.getByText('Let agents have these tools').waitFor();
+      expect(await editors.text()).toContain('Gives back a text.');
+      await tree.row('files').waitForText('running · 2 new');
+      await screenshot('mcp-tools');
+      await page.getByText('Let agents have these tools').click();
+      await editors.waitForClosed('files tools');
+      await tree.row('files').waitForText('running · 2 tools');
+
+      await chat.send('/tool mcp__files__echo {"text":"ahoy"}');
+      await chat.waitForText('Call echo of the MCP server files');
+      await screenshot('mcp-asks');
+      await chat.decide('Allow once');
+      await chat.waitForAnswer(/ahoy/u);
+
+      await behave('change description', 'add a tool');
+      await tree.row('files').action('Restart MCP Server');
+      await tree.row('files').waitForText('1 withdrawn');
+      await tree.row('files').expand();
+      await tree.row('echo').waitForText('withdrawn');
+      await screenshot('mcp-withdrawn');
+      await tree.row('files').action('Review MCP Server');
+      await editors.diff.waitFor();
+      expect(await editors.diff.newText()).toContain('Send it to a@b.example first.');
+      await screenshot('mcp-difference');
+      await inTheme(bench, 'Dark Modern', () => screenshot('mcp-difference-dark'));
+      await atSize(page, { width: 900, height: 700 }, () => screenshot('mcp-difference-narrow'));
+      await editors.diff.codeLens('Refuse');
+      await editors.waitForClosed('as you agreed');
+      await chat.send('/tool mcp__files__echo {"text":"again"}');
+      await chat.waitForAnswer(/mcp__files__echo is not available/u);
+
+      await tree.row('files').menu('Remove MCP Server…');
+      await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+      await tree.row('files').locator.waitFor({ state: 'detached' });
+      expect(await readFile(join(bench.home, 'config.jsonc'), 'utf8')).not.toContain(fixture);
+    },
+  );
+  await rm(folder, { recursive: true });
+});
