@@ -93,8 +93,8 @@ export interface AnswerDetails {
   readonly mayJoin?: (request: ApprovalRequest) => boolean;
 }
 
-/** Where all of a call can stand before the user: in the answer of the chat, in the Chat view, in an editor of its own, as a diff, in the terminal. */
-export type ShownPlace = 'answer' | 'page' | 'call' | 'diff' | 'terminal';
+/** Where all of a call can stand before the user: in the answer of the chat, in the Chat view, in an editor of its own, as a diff, in the terminal, at a client of the gateway. */
+export type ShownPlace = 'answer' | 'page' | 'call' | 'diff' | 'terminal' | 'remote';
 
 /** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
 export interface ApprovalBroker extends Disposable {

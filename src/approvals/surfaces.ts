@@ -23,6 +23,7 @@ export const surfaces: Readonly<Record<Surface, SurfaceTraits>> = {
   call: { isClick: true },
   review: { isClick: true },
   terminal: { isClick: false, shows: 'terminal' },
+  gateway: { isClick: false, shows: 'remote', isApart: true },
 };
 
 /** Callers without types may pass anything. Pure. */

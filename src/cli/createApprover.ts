@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../contracts/agentEvent.ts';
+import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
@@ -11,12 +11,15 @@ export interface ApproverParts extends Pick<Output, 'err'> {
   readonly interrupt: () => void;
 }
 
+/** A question is asked, or was answered elsewhere. */
+type Question = Pick<EventOf<'approval_requested' | 'approval_resolved'>, 'type' | 'request'>;
+
 /** Passes questions on to the person at the terminal; the runtime asks only where there is one. Gets each event of a turn. */
 export function createApprover(
   { approvals, conversations, mcp }: Pick<Runtime, 'approvals' | 'conversations' | 'mcp'>,
   terminal: Terminal,
   { interrupt, err }: ApproverParts,
-): (event: AgentEvent) => void {
+): (event: AgentEvent | Question) => void {
   const askOfServers = askServerQuestions(terminal);
   if (askOfServers !== undefined) mcp.askBy(askOfServers);
   const open = new Map<string, AbortController>();

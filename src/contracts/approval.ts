@@ -21,7 +21,9 @@ export type Surface =
   | 'palette'
   | 'call'
   | 'review'
-  | 'terminal';
+  | 'terminal'
+  /** A client of the gateway. */
+  | 'gateway';
 
 /**
  * Who or what answered, as events, the history and traces name it: a surface, an earlier wider answer (`turn`, `session`), the user's

@@ -15,6 +15,7 @@ import type { Gateway, GatewayRequest, GatewayStatus } from './gateway.ts';
 import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.ts';
 import { digestOf } from './gatewayToken.ts';
 import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
+import type { Rpc } from './rpc/createRpc.ts';
 import { createTunnels } from './tunnels.ts';
 
 export interface GatewayParts {
@@ -31,6 +32,8 @@ export interface GatewayParts {
   readonly followsConfig: boolean;
   /** Answers what comes in; a request with the token is known. */
   readonly onConnection: (stream: Duplex, isKnown: boolean) => void;
+  /** Answers clients over WebSocket. */
+  readonly clients: Pick<Rpc, 'connect' | 'receive' | 'disconnect'>;
   /** Paths that anybody may ask for, now. */
   readonly openPaths: () => readonly OpenPath[];
   readonly limits?: Partial<ServerLimits>;
@@ -93,6 +96,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const onMessage = (message: FromThread, tunnels: ReturnType<typeof createTunnels>): void => {
     if (message.kind === 'tunnel') tunnels.receive(message.frame);
+    if (message.kind === 'client') parts.clients.receive(message.step);
     if (message.kind !== 'answered') return;
     requests = [...requests, ...message.requests].slice(-keptRequests);
     answered.fire();
@@ -123,6 +127,7 @@ export function createGateway(parts: GatewayParts): Gateway {
           );
         else if (message.kind === 'listening') {
           stopWaiting();
+          parts.clients.connect((step) => tell({ kind: 'client', step }));
           resolve(message.port);
         } else onMessage(message, tunnels);
       });
@@ -184,6 +189,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const ending = server;
     server = undefined;
     if (ending !== undefined) {
+      parts.clients.disconnect();
       ending.tell({ kind: 'close' });
       ending.close();
       if (!(await settlesWithin(ending.ended, endMs, clock))) await ending.thread.terminate();

@@ -1,9 +1,17 @@
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { Event } from '../base/event.ts';
+import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { JsonSchema, Params } from '../contracts/jsonTypes.ts';
 import type { AgentMessage, StopReason, TokenUsage, ToolResultMessage } from '../contracts/message.ts';
 import type { ModelSettings } from '../contracts/model.ts';
+import type { ExtensionChange, ExtensionTarget } from '../sessions/pluginSessionState.ts';
+import type { SessionSummary } from '../sessions/sessionStore.ts';
+import type { RunOf } from './rpc/createRunEvents.ts';
 
 /** What the rest of the program does for callers of the gateway. Every method rejects with a PincerError, and with `cancelled` where the caller left. */
 export interface GatewayPorts {
+  /** The gateway begins: its callers see from now on what whoever starts it may see. */
+  open(): void;
   /**
    * One call through the whole pipeline: policy, hooks, approval, trace, redaction.
    * @throws PincerError `agent_unknown`, `session_unknown`, `session_agent_differs`, `agent_stopped`
@@ -13,9 +21,60 @@ export interface GatewayPorts {
   runAgent(request: AgentRequest): AsyncIterable<GeneratedEvent>;
   /** One answer of a model to the caller's own words; no hooks, no tools, nothing stored. @throws PincerError `model_unknown`, `model_*` */
   askModel(request: ModelQuestion): AsyncIterable<GeneratedEvent>;
+  /**
+   * Starts a turn that goes on when its caller leaves; `main` names the one session that clients of an agent share.
+   * @throws PincerError `agent_unknown`, `session_unknown`, `agent_stopped`, `model_unknown`
+   */
+  startTurn(request: TurnStart): Promise<StartedRun>;
+  /** Cancels the turn of a session; with `runId` only that one. Gives what was cancelled. @throws PincerError `session_unknown` */
+  abort(sessionKey: string, runId: string | undefined): Promise<readonly string[]>;
+  /** What was said in a session, oldest first. @throws PincerError `session_unknown` */
+  history(sessionKey: string): Promise<SessionHistory>;
+  /** Newest first. */
+  sessions(): Promise<readonly SessionRow[]>;
+  /** Stores what a plugin keeps of a session. @throws PincerError `session_unknown`, `session_extension_unknown`, `session_value_invalid` */
+  patchPluginState(sessionKey: string, target: ExtensionTarget, change: ExtensionChange): Promise<void>;
+  /** Events of every turn that callers may see. */
+  readonly onRunEvent: Event<{ readonly run: RunOf; readonly event: AgentEvent }>;
+  /** What waits for a person, of what callers may see. */
+  readonly approvals: RemoteApprovals;
+  /** How many turns run now. */
+  running(): number;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   /** The agents by id, the default one first, and the models by name. */
   agents(): readonly string[];
   models(): readonly string[];
+}
+
+export type RemoteApprovals = Pick<
+  ApprovalBroker,
+  'pending' | 'history' | 'resolve' | 'noteShownWhole' | 'onDidChange'
+>;
+
+export interface TurnStart {
+  /** Default `main`. */
+  readonly sessionKey?: string;
+  readonly agentId?: string;
+  readonly message: string;
+}
+
+export interface StartedRun extends RunOf {
+  /** Never rejects. */
+  readonly outcome: Promise<RunOutcome>;
+}
+
+export interface SessionHistory {
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  readonly messages: readonly AgentMessage[];
+}
+
+export interface SessionRow extends Pick<SessionSummary, 'key' | 'kind' | 'agentId' | 'title' | 'updatedAt'> {
+  readonly sessionId: string;
+  readonly isRunning: boolean;
+  /** What plugins show of it (OpenClaw hooks, Session extensions and next-turn injections). */
+  readonly pluginExtensions: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolInvocation {

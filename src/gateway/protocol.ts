@@ -1,4 +1,5 @@
 import type { GatewayRequest } from './gateway.ts';
+import type { ClientInfo, RequestFrame, Scope } from './rpc/frames.ts';
 import type { TunnelFrame } from './tunnels.ts';
 
 /** What the thread that owns the sockets is told to be. */
@@ -27,6 +28,23 @@ export interface ServerLimits {
   /** Requests in a second with the token, and without. */
   readonly known: number;
   readonly unknown: number;
+  readonly clients: ClientLimits;
+}
+
+/** Of clients that talk over WebSocket. Milliseconds, bytes. */
+export interface ClientLimits {
+  /** Clients at a time. */
+  readonly most: number;
+  /** How long one may take to say who it is. */
+  readonly connectMs: number;
+  readonly frameBytes: number;
+  /** Frames in a second of one client. */
+  readonly frames: number;
+  /** How often each is asked whether it is still there; one that does not answer by the next time is gone. */
+  readonly pingMs: number;
+  /** One with more than that on its way gets no deltas, and one with more than `mostBytes` is gone. */
+  readonly slowBytes: number;
+  readonly mostBytes: number;
 }
 
 export const usualLimits: ServerLimits = {
@@ -37,6 +55,15 @@ export const usualLimits: ServerLimits = {
   connections: 512,
   known: 2_000,
   unknown: 30,
+  clients: {
+    most: 256,
+    connectMs: 10_000,
+    frameBytes: 2_000_000,
+    frames: 100,
+    pingMs: 15_000,
+    slowBytes: 1_000_000,
+    mostBytes: 16_000_000,
+  },
 };
 
 /** A path that anybody may ask for: a plugin's route checks its callers by itself. */
@@ -49,10 +76,32 @@ export type ToThread =
   | { readonly kind: 'listen'; readonly settings: ServerSettings }
   | { readonly kind: 'open paths'; readonly paths: readonly OpenPath[] }
   | { readonly kind: 'tunnel'; readonly frame: TunnelFrame }
+  | { readonly kind: 'client'; readonly step: ToClient }
   | { readonly kind: 'close' };
+
+/** What is told to clients over WebSocket. */
+export type ToClient =
+  /** The answer to its first frame: from here on it gets events. */
+  | { readonly do: 'welcome'; readonly id: number; readonly text: string }
+  | { readonly do: 'answer'; readonly id: number; readonly text: string }
+  /** An event without its end, to every client with the scope, or to one; `mayDrop`: slow ones do without it. */
+  | {
+      readonly do: 'event';
+      readonly begun: string;
+      readonly scope: Scope | undefined;
+      readonly mayDrop: boolean;
+      readonly only?: number;
+    };
+
+export type FromClient =
+  /** `helloId`: the id of its first frame. */
+  | { readonly do: 'joined'; readonly client: ClientInfo; readonly helloId: string }
+  | { readonly do: 'asked'; readonly id: number; readonly request: RequestFrame }
+  | { readonly do: 'left'; readonly id: number };
 
 export type FromThread =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'tunnel'; readonly frame: TunnelFrame }
+  | { readonly kind: 'client'; readonly step: FromClient }
   | { readonly kind: 'answered'; readonly requests: readonly GatewayRequest[] };

@@ -316,6 +316,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     cli: () => shared.cli,
     internalHooks: () => shared.internalHooks,
     httpRoutes: () => shared.httpRoutes,
+    gatewayMethods: () => shared.gatewayMethods,
     report,
     providers: () => shared.providers,
     hostProviders: () => asked.hostProviders(),

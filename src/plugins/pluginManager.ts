@@ -12,7 +12,11 @@ import type { MemoryCapability } from './providers/memoryCapability.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import type { PluginHttpRoute } from './resolveHttpRoutes.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
-import type { CliRegistration, InternalHookRegistration } from './register/registrations.ts';
+import type {
+  CliRegistration,
+  GatewayMethodRegistration,
+  InternalHookRegistration,
+} from './register/registrations.ts';
 
 /** What decides which plugins run: changes of any of it call for another `load`. */
 export interface PluginLoadInput {
@@ -55,6 +59,8 @@ export interface PluginManager extends Disposable {
   internalHooks(): readonly PluginInternalHook[];
   /** What the gateway serves for plugins, in the order in which they are asked. */
   httpRoutes(): readonly PluginHttpRoute[];
+  /** Methods that clients of the gateway call; of one name the first. */
+  gatewayMethods(): readonly PluginGatewayMethod[];
   /** Something of a loaded plugin failed where nobody waits for it. */
   report(diagnostic: Diagnostic): void;
   /** Model providers of loaded plugins; of several with one id the first. */
@@ -118,6 +124,11 @@ export interface PluginManager extends Disposable {
   revokeConsent(id: string): Promise<void>;
   /** Stops services and unloads all plugins; resolves when that is done. `dispose` starts the same without waiting. */
   close(): Promise<void>;
+}
+
+/** A method of a loaded plugin. */
+export interface PluginGatewayMethod extends GatewayMethodRegistration {
+  readonly pluginId: string;
 }
 
 export interface PluginInternalHook extends InternalHookRegistration {

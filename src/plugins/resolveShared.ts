@@ -5,7 +5,7 @@ import {
 } from './commands/resolvePluginCommands.ts';
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
-import type { PluginCli, PluginInternalHook } from './pluginManager.ts';
+import type { PluginCli, PluginGatewayMethod, PluginInternalHook } from './pluginManager.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import { resolveHttpRoutes, type PluginHttpRoute } from './resolveHttpRoutes.ts';
 
@@ -18,6 +18,8 @@ export interface SharedRegistrations {
   readonly hostProviders: readonly HostProvider[];
   /** In the order in which they are asked. */
   readonly httpRoutes: readonly PluginHttpRoute[];
+  /** Of one name the first counts. */
+  readonly gatewayMethods: readonly PluginGatewayMethod[];
 }
 
 export const nothingShared: SharedRegistrations = {
@@ -27,6 +29,7 @@ export const nothingShared: SharedRegistrations = {
   providers: [],
   hostProviders: [],
   httpRoutes: [],
+  gatewayMethods: [],
 };
 
 interface SharedParts extends CommandParts {
@@ -61,7 +64,11 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
   const inAskingOrder = usersFirst(named, parts.isOfWorkspace);
   const collisions = [
     ...findCollisions(named, ({ listed, policies }) => ({ listed, policies })),
-    ...findCollisions(inAskingOrder, ({ providers, hostProviders }) => ({ providers, hostProviders })),
+    ...findCollisions(inAskingOrder, ({ providers, hostProviders, gatewayMethods }) => ({
+      providers,
+      hostProviders,
+      gatewayMethods,
+    })),
   ];
   const { routes: httpRoutes, diagnostics: refused } = resolveHttpRoutes(
     inAskingOrder.map(({ pluginId, registrations }) => ({ pluginId, httpRoutes: registrations.httpRoutes })),
@@ -70,9 +77,15 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
   const providers = inAskingOrder.flatMap(({ pluginId, registrations, serviceContext }) =>
     registrations.providers.map((provider) => ({ ...provider, pluginId, context: serviceContext })),
   );
+  const methods = inAskingOrder.flatMap(({ pluginId, registrations }) =>
+    registrations.gatewayMethods.map((each) => ({ ...each, pluginId })),
+  );
   return {
     commands,
     httpRoutes,
+    gatewayMethods: methods.filter(
+      ({ method }, index) => methods.findIndex((each) => each.method === method) === index,
+    ),
     cli: named.flatMap(({ pluginId, registrations, serviceContext }) =>
       registrations.cli.map((registration) => ({ ...registration, pluginId, context: serviceContext })),
     ),

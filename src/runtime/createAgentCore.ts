@@ -64,6 +64,8 @@ interface AgentCoreParts {
   readonly addedTools: readonly AgentTool[];
   readonly plugins: PluginPort;
   readonly turns: TurnPort;
+  /** Whether a person can answer what asks from elsewhere, where none can here. */
+  readonly hasApprovers: () => boolean;
 }
 
 /** Plugins are made of the core, and turns of the core ask them: never before one runs. */
@@ -221,6 +223,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     skillTool: prompts.skillTool,
     nestedRules: prompts.nested,
     reloadConfig: state.reloadConfig,
+    hasApprovers: parts.hasApprovers,
     report,
     hooks,
     pluginMemory() {

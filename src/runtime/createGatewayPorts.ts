@@ -16,8 +16,8 @@ import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { agentStopped } from './agentStopped.ts';
 import type { AgentCore } from './createAgentCore.ts';
+import { createClientPorts, type ClientPortsParts } from './createClientPorts.ts';
 import type { createTurnSide } from './createTurnSide.ts';
-import type { AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -25,10 +25,11 @@ interface GatewayPortsParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly core: AgentCore;
-  readonly plugins: Pick<AllPlugins, 'redact'>;
+  readonly plugins: ClientPortsParts['plugins'];
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
   readonly turns: ReturnType<typeof createTurnSide>;
+  readonly onTurnEvent: ClientPortsParts['onTurnEvent'];
 }
 
 /** Conversations that callers name are kept as long as the program runs. */
@@ -66,6 +67,7 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
   };
 
   return {
+    ...createClientPorts({ ...parts, sessions, conversationOf }),
     agents: () => turns.conversations.agents().map(({ id }) => id),
     models: () => models.list().map(({ info: { provider, model } }) => `${provider}/${model}`),
     async callTool(invocation) {

@@ -4,6 +4,7 @@ import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
 import { storedToken } from '../gateway/gatewayToken.ts';
+import { createRpc } from '../gateway/rpc/createRpc.ts';
 import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { RuntimeInput } from './runtime.ts';
@@ -12,19 +13,29 @@ import type { RuntimeState } from './runtimeState.ts';
 interface GatewaySideParts {
   readonly input: RuntimeInput;
   readonly state: Pick<RuntimeState, 'config' | 'isTrusted'>;
-  readonly plugins: Pick<PluginManager, 'httpRoutes' | 'report'>;
+  readonly plugins: Pick<PluginManager, 'httpRoutes' | 'gatewayMethods' | 'report'>;
   readonly ports: GatewayPorts;
 }
 
 /** The gateway of this workspace, and what answers behind it. */
-export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): Gateway {
+export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): {
+  readonly gateway: Gateway;
+  /** Whether somebody is there that may answer what asks. */
+  readonly hasApprovers: () => boolean;
+} {
   const { host, stateFolder, gateway: given = {} } = input;
   const answerer = createAnswerer({
     ports,
     routes: () => plugins.httpRoutes(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
-  return createGateway({
+  const rpc = createRpc({
+    ports,
+    clock: host.clock,
+    methods: () => plugins.gatewayMethods(),
+    report: (diagnostic) => plugins.report(diagnostic),
+  });
+  const gateway = createGateway({
     host,
     owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
     folder: join(stateFolder, 'gateway'),
@@ -33,9 +44,11 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     config: () => state.config().gateway,
     isTrusted: state.isTrusted,
     followsConfig: given.followsConfig === true,
+    clients: rpc,
     onConnection: (stream, isKnown) => answerer.connect(stream, isKnown),
     openPaths: () =>
       plugins.httpRoutes().flatMap(({ auth, path, match }) => (auth === 'plugin' ? [{ path, match }] : [])),
     ...(given.limits === undefined ? {} : { limits: given.limits }),
   });
+  return { gateway, hasApprovers: rpc.hasApprovers };
 }

@@ -68,6 +68,15 @@ export interface RunsParts {
   readonly signal: () => AbortSignal;
   /** A turn began or ended. */
   readonly changed: () => void;
+  /** Hears every event of every turn; must not throw. */
+  readonly told: (turn: TurnEvent) => void;
+}
+
+/** An event, and the turn that it is of. */
+export interface TurnEvent {
+  readonly session: Session;
+  readonly runId: string;
+  readonly event: AgentEvent;
 }
 
 /** A turn of a person, or one that an agent or a plugin began. */
@@ -265,6 +274,7 @@ export function createRuns(parts: RunsParts): Runs {
         if (payload !== undefined) seq += 1;
         return payload;
       });
+      parts.told({ session, runId, event });
       try {
         input.emit(event);
       } catch (error) {

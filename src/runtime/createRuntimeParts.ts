@@ -13,6 +13,7 @@ import { createGatewayPorts } from './createGatewayPorts.ts';
 import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
+import type { TurnEvent } from './createRuns.ts';
 import { createTurnSide } from './createTurnSide.ts';
 import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
@@ -87,6 +88,7 @@ export function createRuntimeParts(input: RuntimeInput) {
   const core = createAgentCore({
     input,
     addedTools: [schedule.tool],
+    hasApprovers: () => gatewaySide.hasApprovers(),
     state: window,
     memory,
     models,
@@ -163,7 +165,9 @@ export function createRuntimeParts(input: RuntimeInput) {
     refreshServersOfPlugins: () => mcp.pluginsLoaded(),
   });
 
+  const turnEvents: Emitter<TurnEvent> = createEmitter();
   const turns = createTurnSide({
+    told: (turn) => turnEvents.fire(turn),
     input,
     state: window,
     core,
@@ -176,11 +180,20 @@ export function createRuntimeParts(input: RuntimeInput) {
     queue,
     defaultModel,
   });
-  const gateway = createGatewaySide({
+  const gatewaySide = createGatewaySide({
     input,
     state: window,
     plugins,
-    ports: createGatewayPorts({ input, state: window, core, plugins, models, traces, turns }),
+    ports: createGatewayPorts({
+      input,
+      state: window,
+      core,
+      plugins,
+      models,
+      traces,
+      turns,
+      onTurnEvent: turnEvents.event,
+    }),
   });
   return {
     input,
@@ -201,7 +214,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     pluginModels,
     loads,
     turns,
-    gateway,
+    gateway: gatewaySide.gateway,
     schedule,
   };
 }

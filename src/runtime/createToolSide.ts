@@ -73,6 +73,8 @@ interface ToolSideParts {
   readonly pluginMemory: () => PluginMemory | undefined;
   /** Which sessions hold text from outside. */
   readonly taint: SessionTaint;
+  /** Whether a person can answer from elsewhere, where none can here. */
+  readonly hasApprovers: () => boolean;
   /** Web providers of plugins. */
   readonly webProvider: WebToolDeps['provider'];
 }
@@ -289,6 +291,7 @@ function openApprovals(parts: {
   readonly isTrusted: () => boolean;
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
+  readonly hasApprovers: () => boolean;
 }): ApprovalBroker {
   const { input, grants, pending, config, isTrusted } = parts;
   const { host, approve, canAsk, attention } = input;
@@ -303,7 +306,7 @@ function openApprovals(parts: {
         ...(approve === undefined ? {} : { chosen: approve }),
         ...(workspace === undefined ? {} : { workspace }),
       });
-      return { ...mode, canAsk, timeoutMs, timeoutMayAllow };
+      return { ...mode, canAsk: canAsk || parts.hasApprovers(), timeoutMs, timeoutMayAllow };
     },
     saveMode: async (mode) => {
       await editConfigFile(host.fs, userConfigPath(input.home), ['approvals', 'mode'], mode);

@@ -20,7 +20,7 @@ import type { AgentCore } from './createAgentCore.ts';
 import { createConversations } from './createConversations.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
 import { createRunTools, type RunTools } from './createRunTools.ts';
-import { createRuns, type Runs, type TurnRequest } from './createRuns.ts';
+import { createRuns, type Runs, type TurnEvent, type TurnRequest } from './createRuns.ts';
 import { chatIdForTenant } from '../sessions/sessionKey.ts';
 import { createSessionLife, type SessionLife, removeSession, rotateSession } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
@@ -38,6 +38,8 @@ interface TurnSideParts {
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
   readonly queue: TurnQueue;
+  /** Hears every event of every turn; must not throw. */
+  readonly told: (turn: TurnEvent) => void;
   /** The model of a session that chose none. */
   readonly defaultModel: () => Model;
 }
@@ -121,6 +123,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     problem: state.problem,
     signal: state.signal,
     changed: () => conversations.changed(),
+    told: parts.told,
   });
   const words = answerInWords({ approvals, inbox: core.inbox, runs, clock: host.clock });
   const tenantNow = (): Tenant | undefined =>

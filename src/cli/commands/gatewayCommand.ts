@@ -1,5 +1,8 @@
+import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import { createApprover } from '../createApprover.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
@@ -7,16 +10,51 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 /** `pincer gateway run`: serves, and runs scheduled jobs, until it is interrupted. The address goes to standard output once it can be asked. */
 export async function runGatewayCommand(options: CliOptions, output: Output): Promise<ExitCode> {
-  return await withRuntime(options, output, async ({ gateway, schedule }) => {
+  return await withRuntime(options, output, async (runtime) => {
+    const { gateway, schedule } = runtime;
     await withInterrupt(async (interrupted) => {
       await gateway.start();
       await schedule.start();
       const url = addressOf(gateway);
       output.out(options.json === true ? toJson({ url }) : `The gateway runs on ${url}\n`);
-      await untilEnded(gateway, interrupted);
+      const stop = new AbortController();
+      const asking = askHere(runtime, output, () => stop.abort());
+      try {
+        await untilEnded(gateway, AbortSignal.any([interrupted, stop.signal]));
+      } finally {
+        asking.dispose();
+      }
     });
     return exitCodes.ok;
   });
+}
+
+/** What turns of clients ask is asked in the terminal, too, where there is one; the first answer counts. */
+function askHere(runtime: Runtime, output: Output, interrupt: () => void): Disposable {
+  const { approvals } = runtime;
+  if (!(process.stdin.isTTY && process.stderr.isTTY)) return { dispose: () => undefined };
+  const approve = createApprover(
+    runtime,
+    { input: process.stdin, output: process.stderr },
+    { interrupt, err: output.err },
+  );
+  let open: readonly ApprovalRequest[] = [];
+  const look = (): void => {
+    const waiting = approvals.pending();
+    for (const request of open)
+      if (!waiting.includes(request)) approve({ type: 'approval_resolved', request });
+    for (const request of waiting)
+      if (!open.includes(request)) approve({ type: 'approval_requested', request });
+    open = waiting;
+  };
+  look();
+  const listening = approvals.onDidChange(look);
+  return {
+    dispose() {
+      listening.dispose();
+      for (const request of open) approve({ type: 'approval_resolved', request });
+    },
+  };
 }
 
 type Serving = Pick<Runtime['gateway'], 'status' | 'onDidChange'>;

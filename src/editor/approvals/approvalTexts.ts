@@ -165,6 +165,7 @@ function surfaceText(by: string): string {
     palette: vscode.l10n.t('from the command palette'),
     call: vscode.l10n.t('beside the whole call'),
     terminal: vscode.l10n.t('in the terminal'),
+    gateway: vscode.l10n.t('at a client of the gateway'),
     review: vscode.l10n.t('in the edit review'),
     words: vscode.l10n.t('in words'),
     turn: vscode.l10n.t('with all edits of the turn'),

@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { FromThread, OpenPath, ServerSettings } from '../protocol.ts';
+import { plainPath } from '../plainPath.ts';
+import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol.ts';
 import { createTunnels, type TunnelFrame } from '../tunnels.ts';
+import { createClients, refuseUpgrade } from './createClients.ts';
 import { createRateLimit } from './createRateLimit.ts';
 import { createRequestLog } from './createRequestLog.ts';
-import { hasToken, isOpenPath, judgeNames } from './judgeRequest.ts';
+import { hasToken, isOpenPath, isRightToken, judgeNames } from './judgeRequest.ts';
 
 /** The server that owns the sockets: it lets in, limits and logs; what is asked for is answered by the other thread. */
 export interface GatewayServer {
@@ -14,6 +17,8 @@ export interface GatewayServer {
   setOpenPaths(paths: readonly OpenPath[]): void;
   /** A frame of the other thread. */
   receive(frame: TunnelFrame): void;
+  /** Something for clients over WebSocket. */
+  toClients(step: ToClient): void;
   close(): Promise<void>;
 }
 
@@ -70,6 +75,30 @@ export async function createGatewayServer(
     const isKnown = hasToken(request.raw.headers.authorization, settings);
     return await forward(tunnels.open(isKnown), request, reply, isKnown);
   });
+  const clients = createClients(
+    settings,
+    (token) => isRightToken(token, settings),
+    (step) => post({ kind: 'client', step }),
+  );
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { host, origin, authorization } = request.headers;
+    const isKnown = hasToken(authorization, settings);
+    const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
+    const status = !(isKnown ? known : unknown).take() ? 429 : (refusal?.status ?? 101);
+    // Upstream's clients ask for the root.
+    const isOurs = ['/ws', '/'].includes(plainPath(request.url ?? '') ?? '');
+    log.add({
+      at: Date.now(),
+      method: 'WS',
+      path: (request.url ?? '/').split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/',
+      status: status === 101 && !isOurs ? 404 : status,
+      durationMs: 0,
+    });
+    if (status === 429) refuseUpgrade(socket, 429, 'Too many requests.');
+    else if (refusal !== undefined) refuseUpgrade(socket, refusal.status, refusal.message);
+    else if (isOurs) clients.take(request, socket, head, isKnown);
+    else refuseUpgrade(socket, 404, 'Nothing is served here.');
+  });
   await app.ready();
   await listen(app, settings);
   return {
@@ -78,8 +107,10 @@ export async function createGatewayServer(
       openPaths = paths;
     },
     receive: (frame) => tunnels.receive(frame),
+    toClients: (step) => clients.receive(step),
     async close() {
       tunnels.close();
+      clients.close();
       const closed = once(app.server, 'close');
       app.server.close();
       app.server.closeAllConnections();

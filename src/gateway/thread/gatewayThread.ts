@@ -21,6 +21,9 @@ async function receive(message: ToThread): Promise<void> {
     case 'tunnel':
       (await server)?.receive(message.frame);
       return;
+    case 'client':
+      (await server)?.toClients(message.step);
+      return;
     case 'close':
       await (await server)?.close();
       // Nothing of a library may keep the thread.

@@ -49,7 +49,11 @@ export function hasToken(
   authorization: string | undefined,
   { tokenDigest }: Pick<JudgeParts, 'tokenDigest'>,
 ): boolean {
-  const presented = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1] ?? '';
+  return isRightToken(/^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1] ?? '', { tokenDigest });
+}
+
+/** The same of a token by itself. */
+export function isRightToken(presented: string, { tokenDigest }: Pick<JudgeParts, 'tokenDigest'>): boolean {
   return timingSafeEqual(createHash('sha256').update(presented).digest(), tokenDigest);
 }
 

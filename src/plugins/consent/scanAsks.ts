@@ -79,6 +79,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerMemoryCapability', 'memory capability'],
   ['registerHttpRoute', 'http route'],
   ['registerHttpHandler', 'http handler'],
+  ['registerGatewayMethod', 'gateway method'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

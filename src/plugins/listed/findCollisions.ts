@@ -10,7 +10,9 @@ interface Source {
 }
 
 /** The kinds whose names are looked at. */
-type Named = Partial<Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders'>>;
+type Named = Partial<
+  Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders' | 'gatewayMethods'>
+>;
 
 /** A name that must be unique among all plugins. */
 interface Claim {
@@ -46,6 +48,7 @@ function claimsOf({
   policies = [],
   providers = [],
   hostProviders = [],
+  gatewayMethods = [],
 }: Named): readonly Claim[] {
   return [
     ...listed.flatMap(({ method, name }) => {
@@ -54,10 +57,19 @@ function claimsOf({
     }),
     ...providers.map(({ id }) => ({ method: 'registerProvider', name: id, taken: providerTaken })),
     ...hostProviders.map(({ kind, id }) => ({ method: kind, name: id, taken: hostProviderTaken(kind) })),
+    ...gatewayMethods.map(({ method }) => ({
+      method: 'registerGatewayMethod',
+      name: method,
+      taken: gatewayMethodTaken,
+    })),
     ...policies.map(({ id }) => ({ method: 'registerTrustedToolPolicy', name: id, taken: policyTaken })),
   ];
 }
 
 export function policyTaken(id: string, plugin: string): string {
   return `trusted tool policy already registered: ${id} (${plugin})`;
+}
+
+export function gatewayMethodTaken(method: string): string {
+  return `gateway method already registered: ${method}`;
 }

@@ -35,15 +35,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
       ),
     taken: (id, plugin) => `channel already registered: ${id} (${plugin})`,
   },
-  registerGatewayMethod: {
-    kind: 'gateway method',
-    lost: 'the gateway answers HTTP alone, so nobody can call it',
-    read: ([method, handler]) =>
-      typeof handler === 'function'
-        ? named(text(method), 'gateway method missing name')
-        : { problem: 'gateway method handler must be a function' },
-    taken: (method) => `gateway method already registered: ${method}`,
-  },
   ...others({
     registerGatewayDiscoveryService: 'the gateway serves this machine alone, so nothing is announced',
     registerReload: 'a changed setting loads the plugin again as a whole',

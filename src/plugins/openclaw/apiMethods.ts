@@ -5,6 +5,7 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentEvents.ts';
 import { registerCli } from './registerCli.ts';
 import { registerHttpHandler, registerHttpRoute } from './registerHttp.ts';
+import { registerGatewayMethod } from './registerGatewayMethod.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
 import { registerMemoryCapability } from './registerMemoryCapability.ts';
@@ -49,6 +50,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerMemoryCapability,
   registerHttpRoute,
   registerHttpHandler,
+  registerGatewayMethod,
   registerHook: registerLegacyHook,
   on: registerHook,
   registerCli,

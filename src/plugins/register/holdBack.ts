@@ -72,6 +72,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       middleware: registered.middleware.filter(stays),
       toolMetadata: registered.toolMetadata.filter(stays),
       httpRoutes: registered.httpRoutes.filter(stays),
+      gatewayMethods: registered.gatewayMethods.filter(stays),
       diagnostics: [
         ...registered.diagnostics,
         ...(names.length === 0 ? [] : [registersMore(pluginId, names)]),

@@ -12,6 +12,7 @@ import type {
   PluginToolFactory,
 } from '../../sdk/types.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
+import type { GatewayScope } from '../coreGatewayMethods.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
 import type { MemoryCapabilityRegistration } from '../providers/memoryCapability.ts';
 import type { HostProviderRegistration, ProviderRegistration } from '../providers/pluginProvider.ts';
@@ -108,6 +109,15 @@ export interface HttpRouteRegistration {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
+/** A method that clients of the gateway call (OpenClaw plugin API, OpenClawPluginApi Methods). */
+export interface GatewayMethodRegistration {
+  readonly method: string;
+  /** What a client must be allowed to do for it. */
+  readonly scope: GatewayScope;
+  /** Gets upstream's options; rejects with whatever the plugin throws. */
+  readonly handle: (options: object) => Promise<unknown>;
+}
+
 /** Something that is registered, listed and checked, but that nothing uses yet. */
 export interface ListedRegistration {
   readonly kind: RegistrationKind;
@@ -145,6 +155,7 @@ export interface Registrations {
   readonly middleware: MiddlewareRegistration[];
   readonly toolMetadata: ToolMetadata[];
   readonly httpRoutes: HttpRouteRegistration[];
+  readonly gatewayMethods: GatewayMethodRegistration[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -168,6 +179,7 @@ export function createRegistrations(): Registrations {
     middleware: [],
     toolMetadata: [],
     httpRoutes: [],
+    gatewayMethods: [],
     listed: [],
     diagnostics: [],
   };
@@ -208,6 +220,9 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ),
     ...registered.lifecycles.map((item) => ({ kind: 'lifecycle', names: [item.id], item }) as const),
     ...registered.httpRoutes.map((item) => ({ kind: item.kind, names: [item.path], item })),
+    ...registered.gatewayMethods.map(
+      (item) => ({ kind: 'gateway method', names: [item.method], item }) as const,
+    ),
     ...registered.listed.map((item) => ({ kind: item.kind, names: [item.name], item })),
   ];
 }

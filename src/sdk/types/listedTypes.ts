@@ -14,7 +14,34 @@ export interface PluginHttpRoute {
   readonly handler: PluginHttpHandler;
 }
 
-export type GatewayRequestHandler = (request: never) => unknown;
+/** What a method of the gateway is called with, and answers by. */
+export interface GatewayRequestHandlerOptions {
+  readonly req: {
+    readonly type: 'req';
+    readonly id: string;
+    readonly method: string;
+    readonly params: unknown;
+  };
+  readonly params: Readonly<Record<string, unknown>>;
+  /** What the client says of itself, and what it may do. */
+  readonly client: {
+    readonly connId: string;
+    readonly connect: {
+      readonly client: { readonly id: string; readonly version: string; readonly mode: string };
+      readonly role: string;
+      readonly scopes: readonly string[];
+    };
+  };
+  isWebchatConnect(params: unknown): boolean;
+  /** The first call counts. */
+  respond(ok: boolean, payload?: unknown, error?: { readonly code?: string; readonly message: string }): void;
+  readonly context: {
+    /** Tells clients that may write; the event's name begins with `plugin.`. */
+    broadcast(event: string, payload: unknown, options?: { readonly dropIfSlow?: boolean }): void;
+  };
+}
+
+export type GatewayRequestHandler = (request: GatewayRequestHandlerOptions) => unknown;
 
 export interface ChannelPlugin {
   readonly id: string;

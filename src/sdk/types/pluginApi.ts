@@ -139,7 +139,12 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   /** Serves a path while the gateway runs. */
   registerHttpRoute(route: PluginHttpRoute): void;
   /** No effect: the gateway answers HTTP alone; a warning says so. */
-  registerGatewayMethod(method: string, handler: GatewayRequestHandler, options?: object): void;
+  /** Without a `scope` only clients with `operator.admin` may call it. */
+  registerGatewayMethod(
+    method: string,
+    handler: GatewayRequestHandler,
+    options?: { readonly scope?: string },
+  ): void;
   /** No effect: channels do not run; a warning says so. */
   registerChannel(channel: ChannelPlugin | PluginChannelRegistration): void;
   /** Adds models: of a server that speaks a known protocol, or of the plugin's own stream function. */

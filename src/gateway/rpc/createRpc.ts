@@ -1,0 +1,246 @@
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock } from '../../host/ports.ts';
+import type { PluginGatewayMethod } from '../../plugins/pluginManager.ts';
+import type { GatewayPorts } from '../gatewayPorts.ts';
+import type { FromClient, ToClient } from '../protocol.ts';
+import { failureOf } from '../routes/exchange.ts';
+import { coreMethods, presenceOf, type CallParts } from './coreMethods.ts';
+import { createRemoteApprovals } from './createRemoteApprovals.ts';
+import { createRunEvents } from './createRunEvents.ts';
+import { createRunWaits } from './createRunWaits.ts';
+import {
+  answerFrame,
+  beginEvent,
+  hasScope,
+  type ClientInfo,
+  type RequestFrame,
+  type RpcError,
+  type Scope,
+} from './frames.ts';
+
+export interface RpcParts {
+  readonly ports: GatewayPorts;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
+  /** Methods of plugins as they are now. */
+  readonly methods: () => readonly PluginGatewayMethod[];
+  /** Takes what plugins do wrong. */
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Answers clients over WebSocket, and tells them what happens. */
+export interface Rpc {
+  /** The gateway runs: `post` reaches its clients. */
+  connect(post: (step: ToClient) => void): void;
+  receive(step: FromClient): void;
+  /** The gateway has stopped: nobody is there any more. */
+  disconnect(): void;
+  /** Whether a client is there that may answer what asks. */
+  readonly hasApprovers: () => boolean;
+}
+
+interface Client {
+  readonly info: ClientInfo;
+  readonly left: AbortController;
+}
+
+/** What clients may be told, for those that ask at the start. */
+const eventNames = [
+  'agent',
+  'chat',
+  'presence',
+  'tick',
+  'approvals.requested',
+  'approvals.resolved',
+  'connect.challenge',
+];
+/** How long a plugin may take for an answer. */
+const answerMs = 120_000;
+
+export function createRpc(parts: RpcParts): Rpc {
+  const { ports, clock } = parts;
+  const clients = new Map<number, Client>();
+  let post: ((step: ToClient) => void) | undefined;
+  let began = clock.monotonic();
+
+  const tell = (event: string, payload: unknown, scope: Scope | undefined, mayDrop = false): void => {
+    if (clients.size > 0) post?.({ do: 'event', begun: beginEvent(event, payload), scope, mayDrop });
+  };
+  const tellPresence = (): void => tell('presence', { presence: presenceOf(infos()) }, undefined);
+  const infos = (): readonly ClientInfo[] => [...clients.values()].map(({ info }) => info);
+  const waits = createRunWaits(clock);
+  const runEvents = createRunEvents({
+    clock,
+    redact: (text) => ports.redact(text),
+    send: ({ event, payload, mayDrop }) => tell(event, payload, 'operator.read', mayDrop),
+  });
+  ports.onRunEvent(({ run, event }) => {
+    waits.note(run.runId, event);
+    // Nobody listens: what a turn says is not even put together.
+    if (clients.size > 0 || event.type === 'run_ended') runEvents.take(run, event);
+  });
+  const approvers = (): readonly number[] =>
+    infos().flatMap(({ id, scopes }) => (hasScope(scopes, 'operator.approvals') ? [id] : []));
+  const approvals = createRemoteApprovals({
+    approvals: ports.approvals,
+    approvers,
+    tell: (event, payload) => tell(event, payload, 'operator.approvals'),
+  });
+  const callParts: CallParts = {
+    ports,
+    approvals,
+    waits,
+    clients: infos,
+    upMs: () => Math.round(clock.monotonic() - began),
+    now: () => clock.now(),
+  };
+
+  const answer = (client: Client, id: string, given: { readonly payload: unknown } | RpcError): void =>
+    post?.({ do: 'answer', id: client.info.id, text: answerFrame(id, given) });
+  const welcome = (info: ClientInfo, helloId: string): void => {
+    const { connId, protocol, scopes } = info;
+    clients.set(info.id, { info, left: new AbortController() });
+    const payload = {
+      type: 'hello-ok',
+      protocol,
+      server: { version: 'pincer', connId },
+      features: {
+        methods: [...Object.keys(coreMethods), ...parts.methods().map(({ method }) => method)],
+        events: eventNames,
+      },
+      snapshot: { presence: presenceOf(infos()), uptimeMs: callParts.upMs() },
+      auth: { role: 'operator', scopes },
+      policy: { maxPayload: 2_000_000, maxBufferedBytes: 16_000_000, tickIntervalMs: 15_000 },
+    };
+    post?.({ do: 'welcome', id: info.id, text: answerFrame(helloId, { payload }) });
+    tellPresence();
+  };
+
+  const ask = async (client: Client, request: RequestFrame): Promise<void> => {
+    const { id, method, params } = request;
+    const core = Object.hasOwn(coreMethods, method)
+      ? coreMethods[method as keyof typeof coreMethods]
+      : undefined;
+    const plugin = core === undefined ? parts.methods().find((each) => each.method === method) : undefined;
+    const scope = core === undefined ? plugin?.scope : core.scope;
+    if (core === undefined && plugin === undefined)
+      answer(client, id, { code: 'INVALID_REQUEST', message: `unknown method: ${method.slice(0, 100)}` });
+    else if (scope !== undefined && !hasScope(client.info.scopes, scope))
+      answer(client, id, { code: 'INVALID_REQUEST', message: `missing scope: ${scope}` });
+    else if (core !== undefined) {
+      const accept = (payload: unknown): void => answer(client, id, { payload });
+      const call = { client: client.info, params, accept, signal: client.left.signal };
+      answer(client, id, { payload: await core.answer(callParts, call) });
+    } else if (plugin !== undefined) await askPlugin(client, request, plugin);
+  };
+
+  /** Whatever the plugin does, the client gets one answer. */
+  const askPlugin = async (
+    client: Client,
+    request: RequestFrame,
+    plugin: PluginGatewayMethod,
+  ): Promise<void> => {
+    const { id, method, params } = request;
+    const { connId, name, version, mode, scopes } = client.info;
+    const state = { isAnswered: false };
+    const respond = (ok: unknown, payload?: unknown, error?: unknown): void => {
+      if (state.isAnswered) return;
+      state.isAnswered = true;
+      stopWaiting();
+      try {
+        answer(client, id, ok === true ? { payload: payload ?? null } : pluginError(error));
+      } catch (failure) {
+        fail(failure);
+      }
+    };
+    const fail = (error: unknown): void => {
+      const message = `gateway method "${method}" from ${plugin.pluginId} failed: ${errorMessage(error)}`;
+      parts.report({ level: 'warn', code: 'plugin_method_failed', message, pluginId: plugin.pluginId });
+      answer(client, id, { code: 'UNAVAILABLE', message: `Plugin ${plugin.pluginId} failed to answer.` });
+    };
+    const stopWaiting = clock.after(answerMs, () => {
+      respond(false, undefined, {
+        code: 'UNAVAILABLE',
+        message: `Plugin ${plugin.pluginId} did not answer.`,
+      });
+    });
+    const connect = { client: { id: name, version, mode }, role: 'operator', scopes: [...scopes] };
+    try {
+      await plugin.handle({
+        req: { type: 'req', id, method, params: structuredClone(params) },
+        params: structuredClone(params),
+        client: { connect, connId },
+        isWebchatConnect: (given: unknown) =>
+          isRecord(given) && isRecord(given['client']) && given['client']['mode'] === 'webchat',
+        respond,
+        context: {
+          broadcast: (event: unknown, payload: unknown, options: unknown) =>
+            broadcast(event, payload, isRecord(options) && options['dropIfSlow'] === true),
+        },
+      });
+    } catch (error) {
+      if (!state.isAnswered) {
+        state.isAnswered = true;
+        stopWaiting();
+        fail(error);
+      }
+    }
+  };
+  /** Events of plugins have names of their own, and whoever may write hears them (upstream). */
+  const broadcast = (event: unknown, payload: unknown, mayDrop: boolean): void => {
+    if (typeof event !== 'string' || !event.startsWith('plugin.'))
+      throw new PincerError('event_refused', 'Events of plugins have names that begin with plugin.');
+    tell(event, payload, 'operator.write', mayDrop);
+  };
+
+  return {
+    connect(next) {
+      post = next;
+      ports.open();
+      began = clock.monotonic();
+    },
+    receive(step) {
+      if (step.do === 'joined') {
+        welcome(step.client, step.helloId);
+        return;
+      }
+      const client = clients.get(step.id);
+      if (client === undefined) return;
+      if (step.do === 'left') {
+        clients.delete(step.id);
+        client.left.abort();
+        approvals.left(step.id);
+        tellPresence();
+        return;
+      }
+      ask(client, step.request).catch((error: unknown) => {
+        const { status, code, message } = failureOf(error);
+        answer(client, step.request.id, {
+          code: status < 500 ? 'INVALID_REQUEST' : 'UNAVAILABLE',
+          message,
+          details: { code },
+        });
+      });
+    },
+    disconnect() {
+      post = undefined;
+      for (const [id, { left }] of clients) {
+        left.abort();
+        approvals.left(id);
+      }
+      clients.clear();
+      runEvents.close();
+    },
+    hasApprovers: () => approvers().length > 0,
+  };
+}
+
+function pluginError(error: unknown): RpcError {
+  const { code, message, details } = isRecord(error) ? error : {};
+  return {
+    code: code === 'UNAVAILABLE' ? 'UNAVAILABLE' : 'INVALID_REQUEST',
+    message: typeof message === 'string' ? message : 'The plugin refused the request.',
+    ...(details === undefined ? {} : { details }),
+  };
+}

@@ -1,0 +1,89 @@
+import { PincerError } from '../../base/errors.ts';
+import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { Clock } from '../../host/ports.ts';
+import type { StartedRun } from '../gatewayPorts.ts';
+
+export interface EndedRun {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: RunOutcome;
+}
+
+/** The latest turns, for clients that wait for one. */
+export interface RunWaits {
+  note(runId: string, event: AgentEvent): void;
+  /** Undefined where it runs on after that time. @throws PincerError `run_unknown`, `cancelled` */
+  until(runId: string, timeoutMs: number, signal: AbortSignal): Promise<EndedRun | undefined>;
+  /** What `start` gives; with a key that was used lately what it gave then. Rejects as it does. */
+  once(key: string | undefined, start: () => Promise<StartedRun>): Promise<StartedRun>;
+}
+
+const mostRuns = 1_000;
+
+interface Known {
+  readonly startedAt: number;
+  ended: EndedRun | undefined;
+  readonly waiting: Set<() => void>;
+}
+
+export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
+  const runs = new Map<string, Known>();
+  const keys = new Map<string, Promise<StartedRun>>();
+  const begin = (runId: string): void => {
+    if (runs.has(runId)) return;
+    runs.set(runId, { startedAt: clock.now(), ended: undefined, waiting: new Set() });
+    forgetOldest(runs);
+  };
+  return {
+    note(runId, event) {
+      if (event.type === 'run_started') begin(runId);
+      if (event.type !== 'run_ended') return;
+      const run = runs.get(runId);
+      // One that was stopped before a model stood has no start.
+      const { startedAt, waiting } = run ?? { startedAt: clock.now(), waiting: new Set<() => void>() };
+      runs.set(runId, {
+        startedAt,
+        waiting,
+        ended: { startedAt, endedAt: clock.now(), outcome: event.outcome },
+      });
+      for (const wake of waiting) wake();
+    },
+    async until(runId, timeoutMs, signal) {
+      const run = runs.get(runId);
+      if (run === undefined) throw new PincerError('run_unknown', `There is no run ${runId}.`);
+      if (run.ended === undefined)
+        await new Promise<void>((resolve) => {
+          const wake = (): void => {
+            stopWaiting();
+            run.waiting.delete(wake);
+            signal.removeEventListener('abort', wake);
+            resolve();
+          };
+          const stopWaiting = clock.after(timeoutMs, wake);
+          run.waiting.add(wake);
+          signal.addEventListener('abort', wake, { once: true });
+        });
+      return runs.get(runId)?.ended;
+    },
+    async once(key, start) {
+      const known = key === undefined ? undefined : keys.get(key);
+      if (known !== undefined) return await known;
+      const started = start();
+      if (key !== undefined) {
+        keys.set(key, started);
+        forgetOldest(keys);
+        // What could not begin may be tried again.
+        started.catch(() => keys.delete(key));
+      }
+      const run = await started;
+      // Clients may wait for it before a model stands.
+      begin(run.runId);
+      return run;
+    },
+  };
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > mostRuns && oldest !== undefined) map.delete(oldest);
+}

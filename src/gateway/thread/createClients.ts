@@ -1,0 +1,197 @@
+// Threats: a page of another origin opens a WebSocket, which no CORS holds back; a client sends frames without end, or reads none of
+// what it is sent, until the memory is full. So names and token are judged as for HTTP, whoever does not say who it is in time is
+// gone, and what a client may send and leave unread has limits.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { FromClient, ServerSettings, ToClient } from '../protocol.ts';
+import {
+  answerFrame,
+  beginEvent,
+  endEvent,
+  hasScope,
+  newestProtocol,
+  oldestProtocol,
+  readConnect,
+  readRequest,
+  type ClientInfo,
+} from '../rpc/frames.ts';
+import { createRateLimit } from './createRateLimit.ts';
+
+/** The clients that talk over WebSocket. */
+export interface Clients {
+  /** Takes a connection whose names and rate were judged. `isKnown`: its request had the token. */
+  take(request: IncomingMessage, socket: Duplex, head: Buffer, isKnown: boolean): void;
+  receive(step: ToClient): void;
+  close(): void;
+}
+
+interface Client extends ClientInfo {
+  readonly socket: WebSocket;
+  isWelcome: boolean;
+  /** Counts its events; one that it lost leaves a gap. */
+  seq: number;
+}
+
+/** Why a connection is closed (RFC 6455, Status Codes). */
+const policy = 1008;
+const tooBig = 1009;
+const goingAway = 1001;
+/** How long a client may take to let go once the gateway stops. */
+const endMs = 500;
+/** Nobody needs more to say who they are. */
+const connectChars = 65_536;
+
+/** `isToken` tells whether a token is the right one, in a time that tells nothing else. */
+export function createClients(
+  { limits: { clients: limits } }: Pick<ServerSettings, 'limits'>,
+  isToken: (token: string) => boolean,
+  post: (step: FromClient) => void,
+): Clients {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: limits.frameBytes,
+    perMessageDeflate: false,
+  });
+  const sockets = new Set<WebSocket>();
+  const clients = new Map<number, Client>();
+  let last = 0;
+  const answering = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    const tick = beginEvent('tick', { ts: Date.now() });
+    for (const socket of sockets) {
+      if (!answering.has(socket)) socket.terminate();
+      answering.delete(socket);
+      if (socket.readyState === socket.OPEN) socket.ping();
+    }
+    for (const client of clients.values()) sendEvent(client, tick, true);
+  }, limits.pingMs);
+
+  const sendEvent = (client: Client, begun: string, mayDrop: boolean): void => {
+    const { socket } = client;
+    if (!client.isWelcome || socket.readyState !== socket.OPEN) return;
+    client.seq += 1;
+    const { bufferedAmount } = socket;
+    if (bufferedAmount > limits.mostBytes) socket.terminate();
+    else if (!mayDrop || bufferedAmount <= limits.slowBytes) socket.send(endEvent(begun, client.seq));
+  };
+
+  const introduce = (socket: WebSocket, isKnown: boolean): void => {
+    const tooLate = setTimeout(() => socket.close(policy, 'connect did not come in time'), limits.connectMs);
+    let client: Client | undefined;
+    const connect = (text: string): void => {
+      const frame = readConnect(text);
+      const refuse = (problem: string, id = ''): void => {
+        clearTimeout(tooLate);
+        socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem }));
+        socket.close(policy, problem.slice(0, 100));
+      };
+      if ('problem' in frame) {
+        refuse(frame.problem, frame.id);
+        return;
+      }
+      if (frame.protocol === undefined) {
+        refuse(
+          `protocol mismatch: versions ${String(oldestProtocol)} to ${String(newestProtocol)} are spoken here`,
+          frame.id,
+        );
+        return;
+      }
+      if (frame.token === undefined ? !isKnown : !isToken(frame.token)) {
+        refuse('unauthorized: the token is missing or wrong', frame.id);
+        return;
+      }
+      clearTimeout(tooLate);
+      last += 1;
+      const { name, version, mode, scopes, protocol } = frame;
+      const info = { id: last, connId: randomUUID(), protocol, name, version, mode, scopes };
+      client = { ...info, socket, isWelcome: false, seq: 0 };
+      clients.set(last, client);
+      post({ do: 'joined', client: info, helloId: frame.id });
+    };
+    const ask = ({ id }: Client, text: string): void => {
+      const request = readRequest(text);
+      if (!('problem' in request)) post({ do: 'asked', id, request });
+      else
+        socket.send(
+          answerFrame(request.id ?? '', {
+            code: 'INVALID_REQUEST',
+            message: `invalid frame: ${request.problem}`,
+          }),
+        );
+    };
+    const rate = createRateLimit(limits.frames, () => performance.now());
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (!rate.take()) {
+        socket.close(policy, 'too many frames');
+        return;
+      }
+      if (isBinary) {
+        socket.close(1003, 'frames are text');
+        return;
+      }
+      const text = (data as Buffer).toString('utf8');
+      if (client !== undefined) ask(client, text);
+      else if (text.length > connectChars) socket.close(tooBig, 'connect is too long');
+      else connect(text);
+    });
+    socket.on('pong', () => answering.add(socket));
+    // What is wrong with a connection closes it: the client sees it by itself.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      clearTimeout(tooLate);
+      sockets.delete(socket);
+      if (client === undefined) return;
+      clients.delete(client.id);
+      post({ do: 'left', id: client.id });
+    });
+    sockets.add(socket);
+    answering.add(socket);
+    socket.send(endEvent(beginEvent('connect.challenge', { nonce: randomUUID(), ts: Date.now() }), 0));
+  };
+
+  return {
+    take(request, socket, head, isKnown) {
+      if (sockets.size >= limits.most) {
+        refuseUpgrade(socket, 503, 'There are too many clients.');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (opened) => introduce(opened, isKnown));
+    },
+    receive(step) {
+      if (step.do === 'event') {
+        const { begun, scope, mayDrop, only } = step;
+        const to = only === undefined ? clients.values() : [clients.get(only)];
+        for (const client of to)
+          if (client !== undefined && (scope === undefined || hasScope(client.scopes, scope)))
+            sendEvent(client, begun, mayDrop);
+        return;
+      }
+      const client = clients.get(step.id);
+      if (client === undefined || client.socket.readyState !== client.socket.OPEN) return;
+      if (step.do === 'welcome') client.isWelcome = true;
+      if (client.socket.bufferedAmount > limits.mostBytes) client.socket.terminate();
+      else client.socket.send(step.text);
+    },
+    close() {
+      clearInterval(pings);
+      for (const socket of sockets) socket.close(goingAway, 'the gateway stops');
+      // One that does not answer must not hold up the end.
+      setTimeout(() => {
+        for (const socket of sockets) socket.terminate();
+      }, endMs);
+    },
+  };
+}
+
+/** An answer to a request for a WebSocket that gets none. */
+export function refuseUpgrade(socket: Duplex, status: number, message: string): void {
+  const body = JSON.stringify({ ok: false, error: { type: 'invalid_request_error', message } });
+  socket.on('error', () => undefined);
+  socket.end(
+    `HTTP/1.1 ${String(status)} Refused\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+  );
+}
