@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
-import { nextTimeLeft, timeLeft } from './timeLeft.ts';
+import { nextTimeLeft, timeBadge, timeLeft } from './timeLeft.ts';
 
 /**
  * Counts down what waits, once a second, only while the view is visible and something waits: beside the view's name, and as a
@@ -34,10 +34,10 @@ export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime
       provideFileDecoration(uri) {
         const request = approvals.pending().find(({ id }) => badgeUri(id).toString() === uri.toString());
         if (request === undefined) return undefined;
-        const left = timeLeft(approvals.timeLeft(request.id)?.ms ?? 0);
+        const ms = approvals.timeLeft(request.id)?.ms ?? 0;
         return new vscode.FileDecoration(
-          badgeOf(left),
-          vscode.l10n.t('Denied in {0} if nobody answers', left),
+          timeBadge(ms),
+          vscode.l10n.t('Denied in {0} if nobody answers', timeLeft(ms)),
         );
       },
     }),
@@ -48,10 +48,4 @@ export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime
 /** The address under which the time left stands as a badge: a badge can change without redrawing the row under the mouse. */
 export function badgeUri(id: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'pincer-approval', path: `/${id}` });
-}
-
-/** A badge has room for two characters: `2m`, then `59`. */
-function badgeOf(left: string): string {
-  const [minutes = '0', seconds = '00'] = left.split(':');
-  return minutes === '0' ? seconds : `${String(Math.min(9, Number(minutes)))}m`;
 }

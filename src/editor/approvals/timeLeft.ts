@@ -9,6 +9,19 @@ export function timeLeft(ms: number): string {
   return `${String(Math.floor(seconds / 60))}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** The same in the two characters that a badge has room for: `6d`, `3h`, `9m`, `59`. Pure. */
+export function timeBadge(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  if (seconds < 60) return String(seconds);
+  const units = [
+    [86_400, 'd'],
+    [3_600, 'h'],
+    [60, 'm'],
+  ] as const;
+  const [length, unit] = units.find(([each]) => seconds >= each) ?? units[2];
+  return `${String(Math.min(9, Math.floor(seconds / length)))}${unit}`;
+}
+
 /** What is left of the question whose time ends first; undefined where none waits. */
 export function nextTimeLeft(approvals: Pick<ApprovalBroker, 'pending' | 'timeLeft'>): TimeLeft | undefined {
   return approvals
