@@ -16,7 +16,17 @@ it('says days and hours of a review, which waits for a week', () => {
 });
 
 it('has two characters for a badge at most, whatever is left', () => {
-  const lefts = [-5, 8_200, 59_000, 60_000, 119_000, 40 * 60_000, 3 * 3_600_000, 23 * 3_600_000, 7 * 86_400_000];
+  const lefts = [
+    -5,
+    8_200,
+    59_000,
+    60_000,
+    119_000,
+    40 * 60_000,
+    3 * 3_600_000,
+    23 * 3_600_000,
+    7 * 86_400_000,
+  ];
   expect(lefts.map(timeBadge)).toEqual(['0', '9', '59', '1m', '1m', '9m', '3h', '9h', '7d']);
 });
 
