@@ -170,3 +170,17 @@ it('in mode full adding or changing a job by the tool cron still asks: a job out
   ]);
   expect((await schedule.list()).map(({ job }) => job.prompt)).toEqual(['Check the log.']);
 });
+
+it('a job that is due in a minute runs once a real minute has passed, by the clock of the machine', async () => {
+  await using world = await openTestRuntime({ config });
+  const { schedule, host } = world.runtime;
+  addModel(world, 'job', [{ text: 'On time.' }]);
+  await schedule.start();
+  const before = host.clock.now();
+  const { id } = await schedule.add(wish({ when: { at: '1m' } }), byUser);
+  await vi.waitFor(async () => {
+    const [run] = await schedule.history(id);
+    expect(run).toMatchObject({ status: 'ok', summary: 'On time.' });
+    expect((run?.startedAt ?? 0) - before).toBeGreaterThanOrEqual(minute);
+  }, 110_000);
+}, 120_000);
