@@ -15,6 +15,7 @@ import { bench as grep } from '../test/bench/grep.ts';
 import { bench as handler } from '../test/bench/handler.ts';
 import { bench as hostileText } from '../test/bench/hostileText.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
+import { bench as mcp } from '../test/bench/mcp.ts';
 import { bench as memory } from '../test/bench/memory.ts';
 import { bench as pipeline } from '../test/bench/pipeline.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
@@ -43,6 +44,7 @@ const benches: readonly Bench[] = [
   handler,
   typing,
   grep,
+  mcp,
   memory,
   sessions,
   hostileText,

@@ -16,6 +16,7 @@ const commands = [
   'cases',
   'fuzz',
   'conformance',
+  'mcpConformance',
   'mutate',
   'writeAgentSchema',
   'writeHookDocs',

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { editDistance } from '../base/editDistance.ts';
 import { isRecord, isTooDeep, stableStringify } from '../base/json.ts';
 import { hasHiddenCharacters, inertLine } from '../base/text.ts';
+import { readParamHeaders } from './paramHeaders.ts';
 import type { JsonSchema } from '../contracts/jsonTypes.ts';
 import { findChanges } from '../hooks/findChanges.ts';
 
@@ -53,6 +54,8 @@ function readTool(value: unknown): McpTool | string {
     return 'One of its tools has no name, or one of more than 128 characters.';
   const shown = inertLine(name, 80);
   if (!isRecord(inputSchema)) return `The tool ${shown} has no schema for its arguments.`;
+  const headers = readParamHeaders(inputSchema);
+  if (typeof headers === 'string') return `The tool ${shown} is left out: ${headers}.`;
   const text = stableStringify(value);
   if (text.length > maxDefinitionChars)
     return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;

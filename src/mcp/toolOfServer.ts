@@ -78,7 +78,7 @@ export function createServerTool(deps: ServerToolDeps): AgentTool {
           });
           const args = structuredClone(params);
           const answer = await deps
-            .call({ tool: tool.name, args, signal, timeoutMs, onProgress })
+            .call({ tool: tool.name, args, inputSchema: tool.inputSchema, signal, timeoutMs, onProgress })
             .catch((error: unknown) => {
               throw toCallError(deps, error);
             });

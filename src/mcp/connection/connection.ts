@@ -26,6 +26,8 @@ export interface ConnectionDeps {
 export interface ServerCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** That of the tool, as it was agreed to. */
+  readonly inputSchema: unknown;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   readonly onProgress: (progress: Progress) => void;

@@ -3,6 +3,7 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { isRecord } from '../../base/json.ts';
+import { paramHeadersOf } from '../paramHeaders.ts';
 import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
 
 /** The wire that servers of 2025 speak. */
@@ -81,7 +82,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       }
       throw badList();
     },
-    async callTool({ tool, args, signal, timeoutMs, onProgress }: ServerCall) {
+    async callTool({ tool, args, inputSchema, signal, timeoutMs, onProgress }: ServerCall) {
       const limit = startLimit(deps.clock, timeoutMs);
       limits.add(limit);
       try {
@@ -91,6 +92,8 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
           {
             signal: AbortSignal.any([signal, limit.signal]),
             timeout: endlessMs,
+            // Only the newer protocol knows them, and only at an address there are any.
+            ...(client.getProtocolEra() === 'modern' ? { headers: paramHeadersOf(inputSchema, args) } : {}),
             onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),
           },
         );
