@@ -34,6 +34,28 @@ describe('resolveRoute', () => {
     expect(route(message, peer, guild, account, channel)).toBe('a by peer');
   });
 
+  it('takes the thread itself before the group around it, and that before roles, guild, team and account', () => {
+    const thread: RouteMessage = {
+      ...{ channel: 'discord', accountId: 'bot', guildId: 'server', teamId: 'acme', roles: ['dev', 'ops'] },
+      ...{ peer: { kind: 'channel', id: 'thread' }, parentPeer: group },
+    };
+    const on = { channel: 'discord' };
+    const own = { ...on, peer: { kind: 'channel', id: 'thread' } } as const;
+    const around = { ...on, peer: group };
+    const roles = { ...on, guildId: 'server', roles: ['ops'] };
+    const guild = { ...on, guildId: 'server' };
+    const team = { ...on, teamId: 'acme' };
+    const account = { ...on, accountId: 'bot' };
+    expect(route(thread, account, team, guild, roles, around, own)).toBe('f by peer');
+    expect(route(thread, account, team, guild, roles, around)).toBe('e by parent peer');
+    expect(route(thread, account, team, guild, roles)).toBe('d by roles');
+    expect(route(thread, account, team, guild)).toBe('c by guild');
+    expect(route(thread, account, team)).toBe('b by team');
+    expect(route(thread, { ...guild, ...team, ...account }, around)).toBe('b by parent peer');
+    expect(route(thread, { ...on, guildId: 'server', roles: ['boss'] })).toBe('main by default');
+    expect(route({ channel: 'discord' }, team, roles)).toBe('main by default');
+  });
+
   it('takes the one that names more where the most specific thing is the same', () => {
     const peer = { channel: 'whatsapp', peer: direct };
     expect(route(message, peer, { ...peer, accountId: 'biz' })).toBe('b by peer');

@@ -58,6 +58,12 @@ export const bindingsSchema = z.array(
           .optional()
           .describe('With whom.'),
         guildId: z.string().min(1).optional().describe('The server or team that the group belongs to.'),
+        roles: z
+          .array(z.string().min(1))
+          .min(1)
+          .optional()
+          .describe('Roles on that server; the sender must have one of them.'),
+        teamId: z.string().min(1).optional().describe('The team or organisation of the account.'),
       })
       .describe('What a message must have; the binding that names most wins.'),
     model: z.string().min(1).optional().describe("provider/model, in place of the agent's."),

@@ -32,4 +32,12 @@ describe('a binding', () => {
   it('bindings.*.match.guildId holds for that server or team alone', async () => {
     expect(await narrowed({ guildId: 'crew' })).toBe('main');
   });
+
+  it('bindings.*.match.roles holds for senders with one of them alone', async () => {
+    expect(await narrowed({ roles: ['captain'] })).toBe('main');
+  });
+
+  it('bindings.*.match.teamId holds for that team alone', async () => {
+    expect(await narrowed({ teamId: 'acme' })).toBe('main');
+  });
 });
