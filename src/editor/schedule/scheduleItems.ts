@@ -11,6 +11,8 @@ export interface JobRow {
   readonly kind: 'job';
   readonly jobId: string;
   readonly state: JobState;
+  /** Its run has asked something, and goes on once that is answered. */
+  readonly isAsking: boolean;
   readonly children: readonly RunRow[];
 }
 
@@ -28,9 +30,10 @@ export type ScheduleRow = JobRow | RunRow;
 /** Runs that a row shows; the history command has all. */
 const shownRuns = 10;
 
-/** Jobs that run first, then by when they are due; paused and done ones last. Pure. */
+/** Jobs that run first, then by when they are due; paused and done ones last. `asking`: the ids of runs that wait for an answer. Pure. */
 export function planScheduleRows(
   jobs: readonly { readonly state: JobState; readonly runs: readonly JobRun[] }[],
+  asking: ReadonlySet<string>,
 ): readonly JobRow[] {
   const rank = ({ running, next }: JobState): number =>
     running !== undefined ? Number.NEGATIVE_INFINITY : (next ?? Number.POSITIVE_INFINITY);
@@ -39,6 +42,7 @@ export function planScheduleRows(
       kind: 'job' as const,
       jobId: state.job.id,
       state,
+      isAsking: state.running?.runId !== undefined && asking.has(state.running.runId),
       children: runs.slice(0, shownRuns).map(toRunRow),
     }))
     .sort((a, b) => (rank(a.state) === rank(b.state) ? 0 : rank(a.state) - rank(b.state)));
@@ -65,13 +69,13 @@ export function toScheduleItem(row: ScheduleRow, now: number): vscode.TreeItem {
   return row.kind === 'job' ? jobItem(row, now) : runItem(row, now);
 }
 
-function jobItem({ state, children }: JobRow, now: number): vscode.TreeItem {
+function jobItem({ state, isAsking, children }: JobRow, now: number): vscode.TreeItem {
   const { job, running } = state;
   const { None, Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(inertLine(job.name, 60), children.length === 0 ? None : Collapsed);
-  item.description = jobText(state, now);
+  item.description = isAsking ? vscode.l10n.t('waits for your answer in Approvals') : jobText(state, now);
   item.tooltip = jobDetails(state);
-  item.iconPath = jobIcon(state);
+  item.iconPath = isAsking ? new vscode.ThemeIcon('bell-dot') : jobIcon(state);
   const can = job.by.kind === 'heartbeat' ? 'fixed' : 'own';
   const stands =
     running !== undefined ? 'running' : job.isEnabled ? (state.isDone ? 'done' : 'on') : 'paused';

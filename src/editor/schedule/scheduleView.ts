@@ -12,15 +12,17 @@ const clockMs = 30_000;
 
 /** The Schedule view. It is not there before there is a job, and stays for the window's time when the last one goes. */
 export function createScheduleView({
+  approvals,
   schedule,
   workspace,
-}: Pick<Runtime, 'schedule' | 'workspace'>): vscode.Disposable {
+}: Pick<Runtime, 'approvals' | 'schedule' | 'workspace'>): vscode.Disposable {
   let now = Date.now();
   const plan = async () => {
     now = Date.now();
     const states = await schedule.list();
     const jobs = states.map(async (state) => ({ state, runs: await schedule.history(state.job.id) }));
-    return planScheduleRows(await Promise.all(jobs));
+    const asking = approvals.pending().map(({ runId }) => runId);
+    return planScheduleRows(await Promise.all(jobs), new Set(asking));
   };
   const tree = createRowTree<ScheduleRow>(
     'pincer.schedule',
@@ -76,6 +78,7 @@ export function createScheduleView({
     { dispose: () => clearInterval(clock) },
     view.onDidChangeVisibility(refresh),
     schedule.onDidChange(refresh),
+    approvals.onDidChange(refresh),
     workspace.onDidChange(refresh),
   );
 }
