@@ -74,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const agentWrites = createAgentWrites();
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
-    return await openEditorRuntime(context, log, agentWrites);
+    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls });
   }, log);
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));

@@ -5,7 +5,9 @@ import { pincerHome } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { Attention } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
+import type { ChatViewParts } from './chatView/createChatView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
+import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createServerQuestions } from './mcp/askServerQuestion.ts';
@@ -25,6 +27,7 @@ export async function openEditorRuntime(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
+  chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls'>,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =
     await import('../runtime/index.ts');
@@ -58,6 +61,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
+    servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),
     runtime.mcp.askBy(createServerQuestions()),

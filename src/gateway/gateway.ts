@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { PincerError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
+import type { PageServer } from './pages.ts';
 
 /** Where the gateway of this workspace is. */
 export type GatewayStatus =
@@ -38,6 +39,8 @@ export interface Gateway extends Disposable {
   requests(): readonly GatewayRequest[];
   /** The token that programs present as `Authorization: Bearer`. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
   token(): Promise<string>;
+  /** Serves people a page from now on, until what is returned is disposed. */
+  servePages(server: PageServer): Disposable;
   /** Ends it for good, within seconds. */
   close(): Promise<void>;
 }

@@ -84,6 +84,8 @@ export type ToClient =
   /** The answer to its first frame: from here on it gets events. */
   | { readonly do: 'welcome'; readonly id: number; readonly text: string }
   | { readonly do: 'answer'; readonly id: number; readonly text: string }
+  /** The person has answered a page that asks to be let in. */
+  | { readonly do: 'paired'; readonly id: number; readonly isAllowed: boolean }
   /** An event without its end, to every client with the scope, or to one; `mayDrop`: slow ones do without it. */
   | {
       readonly do: 'event';
@@ -95,7 +97,15 @@ export type ToClient =
 
 export type FromClient =
   /** `helloId`: the id of its first frame. */
-  | { readonly do: 'joined'; readonly client: ClientInfo; readonly helloId: string }
+  | {
+      readonly do: 'joined';
+      readonly client: ClientInfo;
+      readonly helloId: string;
+      /** A token of its own, for a page that was just let in. */
+      readonly deviceToken?: string;
+    }
+  /** A page asks to be let in. */
+  | { readonly do: 'pairing'; readonly id: number; readonly code: string; readonly name: string }
   | { readonly do: 'asked'; readonly id: number; readonly request: RequestFrame }
   | { readonly do: 'left'; readonly id: number };
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
 import { storedToken } from '../gateway/gatewayToken.ts';
+import { pagePaths, type PageServer } from '../gateway/pages.ts';
 import { createRpc } from '../gateway/rpc/createRpc.ts';
 import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -24,18 +26,21 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
   readonly hasApprovers: () => boolean;
 } {
   const { host, stateFolder, gateway: given = {} } = input;
+  let pages: PageServer | undefined;
   const answerer = createAnswerer({
     ports,
+    pages: () => pages,
     routes: () => plugins.httpRoutes(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
   const rpc = createRpc({
     ports,
     clock: host.clock,
+    pages: () => pages,
     methods: () => plugins.gatewayMethods(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
-  const gateway = createGateway({
+  const gateway: Omit<Gateway, 'servePages'> = createGateway({
     host,
     owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
     folder: join(stateFolder, 'gateway'),
@@ -46,9 +51,21 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     followsConfig: given.followsConfig === true,
     clients: rpc,
     onConnection: (stream, isKnown) => answerer.connect(stream, isKnown),
-    openPaths: () =>
-      plugins.httpRoutes().flatMap(({ auth, path, match }) => (auth === 'plugin' ? [{ path, match }] : [])),
+    openPaths: () => [
+      ...(pages === undefined ? [] : pagePaths.map((path) => ({ path, match: 'exact' as const }))),
+      ...plugins
+        .httpRoutes()
+        .flatMap(({ auth, path, match }) => (auth === 'plugin' ? [{ path, match }] : [])),
+    ],
     ...(given.limits === undefined ? {} : { limits: given.limits }),
   });
-  return { gateway, hasApprovers: rpc.hasApprovers };
+  const servePages = (server: PageServer): Disposable => {
+    pages = server;
+    void gateway.sync();
+    return toDisposable(() => {
+      pages = undefined;
+      void gateway.sync();
+    });
+  };
+  return { gateway: { ...gateway, servePages }, hasApprovers: rpc.hasApprovers };
 }

@@ -7,6 +7,8 @@ export interface ClientOptions {
   /** Default: the right one. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the token. */
+  readonly auth?: object;
   readonly client?: object;
   readonly minProtocol?: number;
   readonly maxProtocol?: number;
@@ -89,7 +91,11 @@ export async function openGatewayClient(port: number, options: ClientOptions = {
     client: options.client ?? { id: 'test', version: '1', platform: 'linux', mode: 'operator' },
     role: 'operator',
     scopes: options.scopes ?? allScopes,
-    ...(token === undefined ? {} : { auth: { token } }),
+    ...(options.auth === undefined
+      ? token === undefined
+        ? {}
+        : { auth: { token } }
+      : { auth: options.auth }),
   });
   return {
     socket,

@@ -63,6 +63,7 @@ const shipped = [
   'dist/webview/chat.js',
   'dist/webview/configForm.js',
   'dist/webview/lastRun.js',
+  'dist/webview/remoteChat.js',
   'media/icon.png',
   'media/pincer.svg',
   'package.json',

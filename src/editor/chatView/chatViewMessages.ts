@@ -141,6 +141,11 @@ export type ToChatPage =
   /** A message that was not taken: its words stand in the input again. */
   | { readonly type: 'refused'; readonly text: string }
   | { readonly type: 'attached'; readonly attached: readonly Attached[] }
+  /** To be chosen from, in a page outside of VS Code. */
+  | {
+      readonly type: 'sessions';
+      readonly sessions: readonly { readonly id: string; readonly title: string }[];
+    }
   /** In place of what is played. */
   | { readonly type: 'play'; readonly clip: Clip }
   | { readonly type: 'silence' };
@@ -166,7 +171,7 @@ export type FromChatPage =
       /** By the key of the input, not on the question. */
       readonly isByKey: boolean;
     }
-  | { readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud'; readonly id: string }
+  | { readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession'; readonly id: string }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
       readonly type: 'tick';
@@ -229,6 +234,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'shown':
     case 'unqueue':
     case 'readAloud':
+    case 'openSession':
       return id === undefined ? undefined : { type: message['type'], id };
     case 'played': {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];

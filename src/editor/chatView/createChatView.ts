@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { createTimer } from '../../base/createTimer.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { escapeMarkdown } from '../../base/text.ts';
+import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
@@ -31,6 +33,8 @@ export interface ChatViewParts {
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly extensionUri: vscode.Uri;
+  /** The page is a browser's, outside of VS Code: nothing of it opens anything here. */
+  readonly isRemote?: boolean;
   /** Which session the view of this workspace shows. */
   readonly state: vscode.Memento;
   readonly log: vscode.LogOutputChannel;
@@ -40,18 +44,32 @@ export interface ChatViewParts {
 export interface ChatView extends Disposable {
   /** Takes over a view until that is closed. */
   attach(view: vscode.WebviewView): void;
+  /** Takes over a page elsewhere. */
+  attachPage(port: PagePort): void;
   /** Reads aloud what was said last in the session that was last talked to; without one, in that of the view. */
   readLast(): Promise<void>;
 }
 
+/** How many sessions a page elsewhere is offered. */
+const mostSessions = 50;
+/** What of the page opens something in VS Code, where nobody may be. */
+const opensHere: readonly FromChatPage['type'][] = [
+  'model',
+  'call',
+  'link',
+  'attach',
+  'review',
+  'readAloud',
+  'offer',
+];
 const placeKey = 'pincer.chatView.place';
 /** How often the page is told of what a turn adds. Milliseconds. */
 const tellMs = 40;
 
 export function createChatView(parts: ChatViewParts): ChatView {
-  const { runtime, last, reviewOf, calls, state, log } = parts;
+  const { runtime, last, reviewOf, calls, state, log, isRemote = false } = parts;
   const { conversations } = runtime;
-  let page: vscode.Webview | undefined;
+  let page: Pick<vscode.Webview, 'postMessage'> | undefined;
   let session: Session | undefined;
   let progress = '';
   let ids = 0;
@@ -88,7 +106,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
-    speech: reading.frame(),
+    speech: isRemote ? undefined : reading.frame(),
   });
   const showAll = (): void => {
     timer.stop();
@@ -151,7 +169,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
     }
   };
 
-  const questions = createViewQuestions({ runtime, reviewOf, items, sessionId: () => session?.id });
+  const questions = createViewQuestions({
+    ...{ runtime, reviewOf, items, isRemote },
+    sessionId: () => session?.id,
+  });
   const turns = createViewTurns({
     ...{ buttons, runtime, last, reviewOf, calls, items, nextId, onProgress, goOn, open },
     session: () => session,
@@ -164,6 +185,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await restored;
     const text = message.text.trim();
     if (text === '') return;
+    // Threat: an /approve from afar allows what was not seen there, and for longer than once.
+    if (isRemote && readCommand({ prompt: text }, isSlashCommand).command !== undefined) {
+      refuse(message.text, vscode.l10n.t('Commands are typed in VS Code. Say it in words here.'));
+      return;
+    }
     if (session !== undefined && conversations.running(session.id) !== undefined)
       await sayMeanwhile(session, message);
     else if (turns.isBusy())
@@ -194,7 +220,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
   /** Nothing that was typed is lost. */
   const refuse = (text: string, why: string): void => {
     tell({ type: 'refused', text });
-    void vscode.window.showInformationMessage(why);
+    say(why);
+  };
+  /** Where the person is. */
+  const say = (text: string): void => {
+    if (isRemote) note('info', escapeMarkdown(text));
+    else void vscode.window.showInformationMessage(text);
   };
   const stop = (): void => {
     turns.stop();
@@ -202,7 +233,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const mayChange = (): boolean => {
     if (!isRunning()) return true;
-    void vscode.window.showInformationMessage(vscode.l10n.t('A turn is running here. Stop it first.'));
+    say(vscode.l10n.t('A turn is running here. Stop it first.'));
     return false;
   };
   const startOver = async (): Promise<void> => {
@@ -220,6 +251,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await restored;
     if (!mayChange()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
+    if (isRemote) {
+      const sessions = summaries.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
+      tell({ type: 'sessions', sessions });
+      return;
+    }
     const picked = await pickSession(summaries, vscode.l10n.t('Open a Session'));
     if (picked === undefined || !mayChange()) return;
     await open(await openSession(runtime, picked.id));
@@ -241,7 +277,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     timer.start();
   };
   const take = async (message: FromChatPage): Promise<void> => {
+    if (isRemote && opensHere.includes(message.type)) return;
     switch (message.type) {
+      case 'openSession':
+        if (mayChange()) await open(await openSession(runtime, message.id));
+        break;
       case 'ready':
         await restored;
         questions.forgetShown();
@@ -341,6 +381,19 @@ export function createChatView(parts: ChatViewParts): ChatView {
         for (const each of heard) each.dispose();
         if (page === webview) page = undefined;
         questions.forgetShown();
+      });
+    },
+    attachPage(port) {
+      page = {
+        async postMessage(message) {
+          port.post(message);
+          return await Promise.resolve(true);
+        },
+      };
+      port.listen((data) => {
+        const message = readFromChatPage(data);
+        if (message !== undefined)
+          take(message).catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
       });
     },
     readLast: () => restored.then(() => reading.readLast(session)),

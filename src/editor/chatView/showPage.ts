@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { html, pageHtml, type WebviewPage } from '../webview/html.ts';
+import { html, pageHtml, type Html, type WebviewPage } from '../webview/html.ts';
 import { mostText } from './chatViewMessages.ts';
 
 /** Loads the page into its view. */
@@ -14,7 +14,7 @@ export function showPage(webview: vscode.Webview, extension: vscode.Uri): void {
   });
 }
 
-function texts(): ChatViewTexts {
+export function texts(): ChatViewTexts {
   return {
     title: vscode.l10n.t('Chat'),
     newSession: vscode.l10n.t('New Session'),
@@ -52,7 +52,7 @@ function texts(): ChatViewTexts {
 }
 
 /** The words of the page, in the user's language. */
-interface ChatViewTexts {
+export interface ChatViewTexts {
   readonly title: string;
   readonly newSession: string;
   readonly sessions: string;
@@ -88,89 +88,79 @@ interface ChatViewTexts {
 
 /** The page of the Chat view without its items: they come as data. Pure. */
 function chatViewHtml(texts: ChatViewTexts, page: Omit<WebviewPage, 'title' | 'styles'>): string {
-  return pageHtml(
-    { ...page, title: texts.title, styles, playsAudio: true },
-    html`<header>
-        <h1 id="title"></h1>
-        <button type="button" id="new" class="link" hidden>${texts.newSession}</button>
-        <button type="button" id="sessions" class="link">${texts.sessions}</button>
-      </header>
-      <main id="scroller" tabindex="-1">
-        <div id="empty" hidden>
-          <p>${texts.empty}</p>
-          ${texts.examples.map((each) => html`<button type="button" class="link">${each}</button>`)}
-        </div>
-        <div role="log" aria-label="${texts.conversation}">
-          <ol
-            id="items"
-            data-running="${texts.isRunning}"
-            data-failed="${texts.failed}"
-            data-stopped="${texts.stopped}"
-            data-allow="${texts.allow}"
-            data-say-why="${texts.sayWhy}"
-            data-why-not="${texts.whyNot}"
-            data-read-aloud="${texts.readAloud}"
-          ></ol>
-        </div>
-        <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
-      </main>
-      <footer>
-        <div id="speech" hidden>
-          <span role="status"></span>
-          <button type="button" id="play" class="link" hidden>${texts.play}</button>
-          <button type="button" id="silence" class="link">${texts.stopReading}</button>
-        </div>
-        <ul
-          id="waiting"
-          hidden
-          aria-label="${texts.waits}"
-          data-steer="${texts.steers}"
-          data-follow-up="${texts.queued}"
-          data-agent="${texts.ofAgent}"
-          data-remove="${texts.remove}"
-        ></ul>
-        <ul id="offers" role="listbox" aria-label="${texts.offers}" hidden></ul>
-        <div
-          id="chips"
-          role="group"
-          aria-label="${texts.attached}"
-          data-remove="${texts.remove}"
-          hidden
-        ></div>
-        <textarea
-          id="input"
-          rows="1"
-          maxlength="${mostText}"
-          role="combobox"
-          aria-label="${texts.input}"
-          aria-autocomplete="list"
-          aria-controls="offers"
-          aria-expanded="false"
-          placeholder="${texts.idle}"
-          data-idle="${texts.idle}"
-          data-running="${texts.running}"
-        ></textarea>
-        <div class="row">
-          <button type="button" id="model" class="link" title="${texts.model}"></button>
-          <span class="space"></span>
-          <button type="button" id="stop" class="secondary" hidden>${texts.stop}</button>
-          <button type="button" id="queue" class="secondary" hidden>${texts.queue}</button>
-          <button
-            type="button"
-            id="send"
-            class="primary"
-            data-send="${texts.send}"
-            data-steer="${texts.steer}"
-          >
-            ${texts.send}
-          </button>
-        </div>
-      </footer>`,
-  );
+  return pageHtml({ ...page, title: texts.title, styles, playsAudio: true }, chatBody(texts));
+}
+
+/** What of it every page has. Pure. */
+export function chatBody(texts: ChatViewTexts): Html {
+  return html`<header>
+      <h1 id="title"></h1>
+      <button type="button" id="new" class="link" hidden>${texts.newSession}</button>
+      <button type="button" id="sessions" class="link">${texts.sessions}</button>
+    </header>
+    <main id="scroller" tabindex="-1">
+      <div id="empty" hidden>
+        <p>${texts.empty}</p>
+        ${texts.examples.map((each) => html`<button type="button" class="link">${each}</button>`)}
+      </div>
+      <div role="log" aria-label="${texts.conversation}">
+        <ol
+          id="items"
+          data-running="${texts.isRunning}"
+          data-failed="${texts.failed}"
+          data-stopped="${texts.stopped}"
+          data-allow="${texts.allow}"
+          data-say-why="${texts.sayWhy}"
+          data-why-not="${texts.whyNot}"
+          data-read-aloud="${texts.readAloud}"
+        ></ol>
+      </div>
+      <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
+    </main>
+    <footer>
+      <div id="speech" hidden>
+        <span role="status"></span>
+        <button type="button" id="play" class="link" hidden>${texts.play}</button>
+        <button type="button" id="silence" class="link">${texts.stopReading}</button>
+      </div>
+      <ul
+        id="waiting"
+        hidden
+        aria-label="${texts.waits}"
+        data-steer="${texts.steers}"
+        data-follow-up="${texts.queued}"
+        data-agent="${texts.ofAgent}"
+        data-remove="${texts.remove}"
+      ></ul>
+      <ul id="offers" role="listbox" aria-label="${texts.offers}" hidden></ul>
+      <div id="chips" role="group" aria-label="${texts.attached}" data-remove="${texts.remove}" hidden></div>
+      <textarea
+        id="input"
+        rows="1"
+        maxlength="${mostText}"
+        role="combobox"
+        aria-label="${texts.input}"
+        aria-autocomplete="list"
+        aria-controls="offers"
+        aria-expanded="false"
+        placeholder="${texts.idle}"
+        data-idle="${texts.idle}"
+        data-running="${texts.running}"
+      ></textarea>
+      <div class="row">
+        <button type="button" id="model" class="link" title="${texts.model}"></button>
+        <span class="space"></span>
+        <button type="button" id="stop" class="secondary" hidden>${texts.stop}</button>
+        <button type="button" id="queue" class="secondary" hidden>${texts.queue}</button>
+        <button type="button" id="send" class="primary" data-send="${texts.send}" data-steer="${texts.steer}">
+          ${texts.send}
+        </button>
+      </div>
+    </footer>`;
 }
 
 /** VS Code's own colours in every theme. A state is said by its words and symbol; colour only adds to it. */
-const styles = `
+export const styles = `
   html, body { height: 100%; }
   body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
   [hidden] { display: none !important; }

@@ -1,9 +1,10 @@
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
-import type { PersonsAnswer } from '../review/answerWithTicks.ts';
+import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import type { ChatItems } from './chatItems.ts';
@@ -14,6 +15,8 @@ export interface ViewQuestionsParts {
   readonly runtime: Runtime;
   readonly reviewOf: ReviewOf;
   readonly items: ChatItems;
+  /** A page outside of VS Code: it may allow one call, once, that it has shown whole itself. */
+  readonly isRemote: boolean;
   /** The session that the view shows. */
   readonly sessionId: () => string | undefined;
 }
@@ -46,12 +49,15 @@ export function createViewQuestions({
   runtime,
   reviewOf,
   items,
+  isRemote,
   sessionId,
 }: ViewQuestionsParts): ViewQuestions {
   const { approvals, conversations } = runtime;
   /** Those that wait and stand in the view. */
   const open = new Map<string, { readonly request: ApprovalRequest; readonly listening: Disposable }>();
 
+  /** What this page has shown whole. */
+  const shownHere = new Set<string>();
   const isOurs = (request: ApprovalRequest): boolean => {
     const shown = sessionId();
     if (shown === undefined) return false;
@@ -65,6 +71,10 @@ export function createViewQuestions({
   };
   const put = (request: ApprovalRequest): void => {
     const { id } = request;
+    if (isRemote) {
+      show(remoteItem(questionItem(reviewOf(request), false)));
+      return;
+    }
     const wasRead =
       approvals.wasShown(id, 'call') || (diffShowsAll(request) && approvals.wasShown(id, 'diff'));
     show(questionItem(reviewOf(request), wasRead));
@@ -98,16 +108,25 @@ export function createViewQuestions({
 
   return {
     refresh,
-    forgetShown: () => approvals.forgetShownWhole('page'),
+    forgetShown() {
+      shownHere.clear();
+      if (!isRemote) approvals.forgetShownWhole('page');
+    },
     noteShown(id) {
       const item = items.get(id);
-      if (item?.kind === 'question' && item.isWhole) approvals.noteShownWhole(id, 'page');
+      if (item?.kind !== 'question' || !item.isWhole) return;
+      shownHere.add(id);
+      approvals.noteShownWhole(id, isRemote ? 'remote' : 'page');
     },
     async answer({ id, answer, why, isByKey }) {
       const request = open.get(id)?.request;
       const words = why.trim();
       const by = isByKey ? 'chat view key' : 'chat view';
-      if (answer !== 'deny' || words === '')
+      if (isRemote && (answer === 'deny' ? words === '' : true)) {
+        const isSeen = shownHere.has(id) && answer === 'once';
+        if (answer === 'deny' || isSeen)
+          answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by: 'gateway' });
+      } else if (answer !== 'deny' || words === '')
         await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });
       // Words answer whatever question of the session waits: they must not reach another one than they were written for.
       else if (request === undefined) tellAnswered(runtime, id);
@@ -125,5 +144,16 @@ export function createViewQuestions({
       heard.dispose();
       for (const { listening } of open.values()) listening.dispose();
     },
+  };
+}
+
+/** From afar a call is allowed once or denied, and allowed only where all of it stands in the page. Pure. */
+function remoteItem(item: QuestionItem): QuestionItem {
+  return {
+    ...item,
+    choices: item.choices.filter(({ does }) => does === 'once' || does === 'deny'),
+    status: item.isWhole
+      ? vscode.l10n.t('Waits for your answer here or in VS Code.')
+      : vscode.l10n.t('Too long to be allowed from here: look at it in VS Code.'),
   };
 }

@@ -6,6 +6,7 @@ import { servesPath, type PluginHttpRoute } from '../../plugins/resolveHttpRoute
 import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
+import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
 import { answerToolCall } from './answerToolCall.ts';
 import { failureOf, sendError, sendJson } from './exchange.ts';
@@ -20,6 +21,8 @@ export interface AnswererParts {
   readonly ports: GatewayPorts;
   /** Routes of plugins as they are now, in the order in which they are asked. */
   readonly routes: () => readonly PluginHttpRoute[];
+  /** What serves people; undefined where nothing does. */
+  readonly pages: () => PageServer | undefined;
   /** Takes what plugins do wrong. */
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -65,7 +68,7 @@ function listModels(ports: GatewayPorts): object {
 
 /** Never rejects. */
 async function answer(
-  { ports, routes, report }: AnswererParts,
+  { ports, routes, pages, report }: AnswererParts,
   request: IncomingMessage,
   response: ServerResponse,
   isKnown: boolean,
@@ -82,6 +85,18 @@ async function answer(
       else sendJson(response, status, { ok: false, error: { type, code, message } });
     }
     return;
+  }
+  if (request.method === 'GET' && pagePaths.some((each) => each === path)) {
+    const file = await pages()?.file(path ?? '');
+    if (file !== undefined) {
+      response.writeHead(200, {
+        'content-type': file.type,
+        'content-security-policy': pagePolicy,
+        'cache-control': 'no-store',
+      });
+      response.end(file.body);
+      return;
+    }
   }
   const asked = path === undefined ? [] : routes().filter((each) => servesPath(each, path));
   for (const route of asked) {

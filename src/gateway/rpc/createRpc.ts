@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginGatewayMethod } from '../../plugins/pluginManager.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
+import type { PageServer } from '../pages.ts';
 import type { FromClient, ToClient } from '../protocol.ts';
 import { failureOf } from '../routes/exchange.ts';
 import { coreMethods, presenceOf, type CallParts } from './coreMethods.ts';
@@ -25,6 +26,8 @@ export interface RpcParts {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   /** Methods of plugins as they are now. */
   readonly methods: () => readonly PluginGatewayMethod[];
+  /** What serves people; undefined where nothing does. */
+  readonly pages: () => PageServer | undefined;
   /** Takes what plugins do wrong. */
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -43,6 +46,8 @@ export interface Rpc {
 interface Client {
   readonly info: ClientInfo;
   readonly left: AbortController;
+  /** Gets what its page says, once it has one. */
+  page?: (message: unknown) => void;
 }
 
 /** What clients may be told, for those that ask at the start. */
@@ -55,6 +60,10 @@ const eventNames = [
   'approvals.resolved',
   'connect.challenge',
 ];
+/** What a page needs: it shows, talks and answers. */
+const pageScopes = ['operator.write', 'operator.approvals'] as const;
+/** How long a browser waits to be let in. */
+const pairMs = 120_000;
 /** How long a plugin may take for an answer. */
 const answerMs = 120_000;
 
@@ -98,7 +107,7 @@ export function createRpc(parts: RpcParts): Rpc {
 
   const answer = (client: Client, id: string, given: { readonly payload: unknown } | RpcError): void =>
     post?.({ do: 'answer', id: client.info.id, text: answerFrame(id, given) });
-  const welcome = (info: ClientInfo, helloId: string): void => {
+  const welcome = (info: ClientInfo, helloId: string, deviceToken: string | undefined): void => {
     const { connId, protocol, scopes } = info;
     clients.set(info.id, { info, left: new AbortController() });
     const payload = {
@@ -110,15 +119,77 @@ export function createRpc(parts: RpcParts): Rpc {
         events: eventNames,
       },
       snapshot: { presence: presenceOf(infos()), uptimeMs: callParts.upMs() },
-      auth: { role: 'operator', scopes },
+      auth: { role: 'operator', scopes, ...(deviceToken === undefined ? {} : { deviceToken }) },
       policy: { maxPayload: 2_000_000, maxBufferedBytes: 16_000_000, tickIntervalMs: 15_000 },
     };
     post?.({ do: 'welcome', id: info.id, text: answerFrame(helloId, { payload }) });
     tellPresence();
   };
 
+  /** Those that wait for a person's yes, to take the question back. */
+  const pairing = new Map<number, AbortController>();
+  const pair = async ({
+    id,
+    code,
+    name,
+  }: {
+    readonly id: number;
+    readonly code: string;
+    readonly name: string;
+  }): Promise<void> => {
+    const leaves = new AbortController();
+    pairing.set(id, leaves);
+    const stopWaiting = clock.after(pairMs, () => leaves.abort());
+    const isAllowed = await parts
+      .pages()
+      ?.pair({ code, name }, leaves.signal)
+      .catch(() => false);
+    stopWaiting();
+    pairing.delete(id);
+    post?.({ do: 'paired', id, isAllowed: isAllowed === true });
+  };
+  /** The page of a client: the same as the Chat view's, over this connection. @throws PincerError `page_unavailable`, `request_invalid` */
+  const askPage = (client: Client, { method, params }: RequestFrame): unknown => {
+    const server = parts.pages();
+    if (server === undefined) throw new PincerError('page_unavailable', 'No page is served here.');
+    if (method === 'page.post') {
+      if (client.page === undefined) throw new PincerError('request_invalid', 'page.open comes first.');
+      client.page(params['message']);
+      return { ok: true };
+    }
+    if (client.page !== undefined) throw new PincerError('request_invalid', 'The page is open.');
+    const { id } = client.info;
+    client.page = () => undefined;
+    const opened = server.open({
+      post: (message) =>
+        post?.({
+          do: 'event',
+          begun: beginEvent('page', { message }),
+          scope: undefined,
+          mayDrop: false,
+          only: id,
+        }),
+      listen(listener) {
+        client.page = listener;
+      },
+    });
+    client.left.signal.addEventListener('abort', () => opened.dispose(), { once: true });
+    return { ok: true };
+  };
+
   const ask = async (client: Client, request: RequestFrame): Promise<void> => {
     const { id, method, params } = request;
+    if (method === 'page.open' || method === 'page.post') {
+      const lacks = pageScopes.find((each) => !hasScope(client.info.scopes, each));
+      answer(
+        client,
+        id,
+        lacks === undefined
+          ? { payload: askPage(client, request) }
+          : { code: 'INVALID_REQUEST', message: `missing scope: ${lacks}` },
+      );
+      return;
+    }
     const core = Object.hasOwn(coreMethods, method)
       ? coreMethods[method as keyof typeof coreMethods]
       : undefined;
@@ -202,9 +273,14 @@ export function createRpc(parts: RpcParts): Rpc {
     },
     receive(step) {
       if (step.do === 'joined') {
-        welcome(step.client, step.helloId);
+        welcome(step.client, step.helloId, step.deviceToken);
         return;
       }
+      if (step.do === 'pairing') {
+        void pair(step);
+        return;
+      }
+      pairing.get(step.id)?.abort();
       const client = clients.get(step.id);
       if (client === undefined) return;
       if (step.do === 'left') {

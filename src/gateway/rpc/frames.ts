@@ -45,6 +45,8 @@ export interface ConnectFrame {
   readonly mode: string;
   readonly scopes: readonly Scope[];
   readonly token: string | undefined;
+  /** It is a page that asks to be let in. */
+  readonly wantsPairing: boolean;
 }
 
 export interface RpcError {
@@ -90,6 +92,7 @@ export function readConnect(text: string): ConnectFrame | { readonly problem: st
     mode: nameOf(about['mode']) ?? 'operator',
     scopes: gatewayScopes.filter((scope) => wanted.includes(scope)),
     token: typeof token === 'string' && token !== '' ? token : undefined,
+    wantsPairing: isRecord(auth) && auth['pairing'] === true,
   };
 }
 

@@ -16,7 +16,9 @@ import {
   readConnect,
   readRequest,
   type ClientInfo,
+  type ConnectFrame,
 } from '../rpc/frames.ts';
+import { createPairings, pageScopes } from './createPairings.ts';
 import { createRateLimit } from './createRateLimit.ts';
 
 /** The clients that talk over WebSocket. */
@@ -57,6 +59,9 @@ export function createClients(
   });
   const sockets = new Set<WebSocket>();
   const clients = new Map<number, Client>();
+  const pairings = createPairings(() => performance.now());
+  /** Pages that a person was asked about. */
+  const waiting = new Map<number, (isAllowed: boolean) => void>();
   let last = 0;
   const answering = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
@@ -78,38 +83,67 @@ export function createClients(
     else if (!mayDrop || bufferedAmount <= limits.slowBytes) socket.send(endEvent(begun, client.seq));
   };
 
-  const introduce = (socket: WebSocket, isKnown: boolean): void => {
+  const introduce = (socket: WebSocket, isKnown: boolean, isOwnPage: boolean): void => {
     const tooLate = setTimeout(() => socket.close(policy, 'connect did not come in time'), limits.connectMs);
     let client: Client | undefined;
-    const connect = (text: string): void => {
-      const frame = readConnect(text);
-      const refuse = (problem: string, id = ''): void => {
-        clearTimeout(tooLate);
-        socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem }));
-        socket.close(policy, problem.slice(0, 100));
-      };
-      if ('problem' in frame) {
-        refuse(frame.problem, frame.id);
+    /** The id of a page that waits for a person's yes. */
+    let asking: number | undefined;
+    const refuse = (problem: string, id = ''): void => {
+      clearTimeout(tooLate);
+      socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem }));
+      socket.close(policy, problem.slice(0, 100));
+    };
+    const join = (frame: ConnectFrame, protocol: number, id: number, deviceToken?: string): void => {
+      const { name, version, mode } = frame;
+      // A page has what a person allowed it, whatever it asks for.
+      const isPage = deviceToken !== undefined || (frame.token !== undefined && !isToken(frame.token));
+      const granted = isPage ? frame.scopes.filter((scope) => pageScopes.includes(scope)) : frame.scopes;
+      const info = { id, connId: randomUUID(), protocol, name, version, mode, scopes: granted };
+      client = { ...info, socket, isWelcome: false, seq: 0 };
+      clients.set(id, client);
+      const own = deviceToken === undefined ? {} : { deviceToken };
+      post({ do: 'joined', client: info, helloId: frame.id, ...own });
+    };
+    const pair = (frame: ConnectFrame, protocol: number): void => {
+      const code = isOwnPage ? pairings.begin() : undefined;
+      if (code === undefined) {
+        refuse('pairing: another browser waits, or one was just denied', frame.id);
         return;
       }
-      if (frame.protocol === undefined) {
+      last += 1;
+      const id = last;
+      asking = id;
+      socket.send(endEvent(beginEvent('pairing.code', { code }), 0));
+      waiting.set(id, (isAllowed) => {
+        waiting.delete(id);
+        asking = undefined;
+        const token = pairings.end(isAllowed);
+        if (socket.readyState !== socket.OPEN) return;
+        if (token === undefined) refuse('pairing: denied', frame.id);
+        else join(frame, protocol, id, token);
+      });
+      post({ do: 'pairing', id, code, name: frame.name });
+    };
+    const connect = (text: string): void => {
+      const frame = readConnect(text);
+      if ('problem' in frame) refuse(frame.problem, frame.id);
+      else if (frame.protocol === undefined)
         refuse(
           `protocol mismatch: versions ${String(oldestProtocol)} to ${String(newestProtocol)} are spoken here`,
           frame.id,
         );
-        return;
-      }
-      if (frame.token === undefined ? !isKnown : !isToken(frame.token)) {
+      else if (frame.token === undefined && frame.wantsPairing) {
+        clearTimeout(tooLate);
+        pair(frame, frame.protocol);
+      } else if (
+        frame.token === undefined ? !isKnown : !isToken(frame.token) && !pairings.isToken(frame.token)
+      )
         refuse('unauthorized: the token is missing or wrong', frame.id);
-        return;
+      else {
+        clearTimeout(tooLate);
+        last += 1;
+        join(frame, frame.protocol, last);
       }
-      clearTimeout(tooLate);
-      last += 1;
-      const { name, version, mode, scopes, protocol } = frame;
-      const info = { id: last, connId: randomUUID(), protocol, name, version, mode, scopes };
-      client = { ...info, socket, isWelcome: false, seq: 0 };
-      clients.set(last, client);
-      post({ do: 'joined', client: info, helloId: frame.id });
     };
     const ask = ({ id }: Client, text: string): void => {
       const request = readRequest(text);
@@ -135,6 +169,7 @@ export function createClients(
       }
       const text = (data as Buffer).toString('utf8');
       if (client !== undefined) ask(client, text);
+      else if (asking !== undefined) socket.close(policy, 'nothing is answered before the pairing');
       else if (text.length > connectChars) socket.close(tooBig, 'connect is too long');
       else connect(text);
     });
@@ -144,6 +179,10 @@ export function createClients(
     socket.on('close', () => {
       clearTimeout(tooLate);
       sockets.delete(socket);
+      if (asking !== undefined) {
+        post({ do: 'left', id: asking });
+        waiting.get(asking)?.(false);
+      }
       if (client === undefined) return;
       clients.delete(client.id);
       post({ do: 'left', id: client.id });
@@ -159,7 +198,9 @@ export function createClients(
         refuseUpgrade(socket, 503, 'There are too many clients.');
         return;
       }
-      server.handleUpgrade(request, socket, head, (opened) => introduce(opened, isKnown));
+      server.handleUpgrade(request, socket, head, (opened) =>
+        introduce(opened, isKnown, request.headers.origin !== undefined),
+      );
     },
     receive(step) {
       if (step.do === 'event') {
@@ -168,6 +209,10 @@ export function createClients(
         for (const client of to)
           if (client !== undefined && (scope === undefined || hasScope(client.scopes, scope)))
             sendEvent(client, begun, mayDrop);
+        return;
+      }
+      if (step.do === 'paired') {
+        waiting.get(step.id)?.(step.isAllowed);
         return;
       }
       const client = clients.get(step.id);

@@ -206,6 +206,27 @@ function showSpeech(frame: SpeechFrame | undefined): void {
   if (text !== null) text.textContent = frame?.text ?? '';
 }
 
+/** In a page outside of VS Code, which has no list of its own to pick from. */
+function showSessions(sessions: readonly { readonly id: string; readonly title: string }[]): void {
+  const chooser = browser.document.getElementById('chooser');
+  if (chooser === null) return;
+  chooser.hidden = false;
+  const choose = (id: string | undefined): void => {
+    chooser.hidden = true;
+    if (id !== undefined) post({ type: 'openSession', id });
+    part('input').focus();
+  };
+  const rows = sessions.map(({ id, title: name }) => {
+    const row = make('li');
+    row.append(makeButton(name, 'link', () => choose(id)));
+    return row;
+  });
+  const close = make('li');
+  close.append(makeButton(chooser.dataset['close'] ?? '', 'secondary', () => choose(undefined)));
+  chooser.replaceChildren(...rows, close);
+  chooser.querySelector('button')?.focus();
+}
+
 browser.addEventListener('message', ({ data }) => {
   switch (data.type) {
     case 'show':
@@ -233,6 +254,9 @@ browser.addEventListener('message', ({ data }) => {
       break;
     case 'attached':
       composer.addAttached(data.attached);
+      break;
+    case 'sessions':
+      showSessions(data.sessions);
       break;
     case 'play':
       player.play(data.clip);

@@ -1,0 +1,35 @@
+import type { Disposable } from '../base/disposable.ts';
+
+/** What the gateway serves people: a page in a browser, and what answers behind it. */
+export interface PageServer {
+  /** A file of the page by its path; undefined where there is none. */
+  file(path: string): Promise<PageFile | undefined>;
+  /** Asks the person whether this browser may come in: it shows the same code. False where they deny, or do not answer in time. */
+  pair(request: PairingRequest, signal: AbortSignal): Promise<boolean>;
+  /** A page is there. What is returned is released when it goes. */
+  open(port: PagePort): Disposable;
+}
+
+export interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface PairingRequest {
+  readonly code: string;
+  /** What the browser calls itself; its own words. */
+  readonly name: string;
+}
+
+/** Messages from and to one page. What comes is anything. */
+export interface PagePort {
+  post(message: unknown): void;
+  listen(listener: (message: unknown) => void): void;
+}
+
+/** The paths of the page, which anybody may read: it holds no secret, and does nothing before it is paired. */
+export const pagePaths = ['/', '/page/chat.js', '/page/style.css'] as const;
+
+// Threat: a text of a model or a file runs as a script in the page, or another site frames it. Nothing runs but our own file.
+export const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,0 +1,54 @@
+// Threat: a program of this machine passes for the page, or asks so often that somebody allows it to have peace. A person compares a
+// code; one browser asks at a time, and after a no nobody asks for a while. What a browser gets is a token of its own, with fewer rights
+// than the gateway's, which ends with the gateway.
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import type { Scope } from '../rpc/frames.ts';
+
+/** The browsers that a person has let in, and the one that asks. */
+export interface Pairings {
+  /** The code to be compared; undefined where none may ask now. */
+  begin(): string | undefined;
+  /** The person has answered, or the browser has left. Gives the token of a yes. */
+  end(isAllowed: boolean): string | undefined;
+  isToken(token: string): boolean;
+}
+
+/** What a page may do: nothing that lasts longer than its own conversation. */
+export const pageScopes: readonly Scope[] = ['operator.read', 'operator.write', 'operator.approvals'];
+
+/** How long nobody may ask after a no. */
+const pauseMs = 15_000;
+const mostPages = 20;
+
+/** `now` in milliseconds. */
+export function createPairings(now: () => number): Pairings {
+  let digests: readonly Buffer[] = [];
+  let isAsking = false;
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  return {
+    begin() {
+      if (isAsking || now() < pausedUntil) return undefined;
+      isAsking = true;
+      return String(randomInt(1_000_000)).padStart(6, '0');
+    },
+    end(isAllowed) {
+      isAsking = false;
+      if (!isAllowed) {
+        pausedUntil = now() + pauseMs;
+        return undefined;
+      }
+      const token = randomBytes(32).toString('base64url');
+      digests = [...digests, digestOf(token)].slice(-mostPages);
+      return token;
+    },
+    isToken(token) {
+      const digest = digestOf(token);
+      // All of them, so that the time tells nothing.
+      return digests.filter((each) => timingSafeEqual(each, digest)).length > 0;
+    },
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

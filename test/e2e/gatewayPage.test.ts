@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { keepPicture } from './driver/openWorkbench.ts';
+import { isInTime, until } from './driver/until.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+it('pairs a second screen by its code, and lands an edit that is approved there', async ({
+  withWorkbench,
+  server,
+}) => {
+  const edit = { path: 'log.md', edits: [{ oldText: 'calm', newText: 'storm' }] };
+  server.script(
+    toolCallAnswer([{ name: 'edit', arguments: edit }], { text: 'I write it down.' }),
+    textAnswer('It is in the log.'),
+  );
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const workspace = { files: { 'log.md': 'day 1: calm\n' } };
+  await withWorkbench('gateway-page', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, palette, notifications, screenshot } = bench;
+    await palette.run('Pincer: Start Gateway');
+    const told = await notifications.waitFor('The gateway runs on');
+    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+    const remote = await page.context().newPage();
+    try {
+      await remote.setViewportSize({ width: 420, height: 800 });
+      await remote.goto(address);
+      const code = remote.locator('#code');
+      await code.filter({ hasText: /^\d{6}$/u }).waitFor();
+      await keepPicture(remote, 'gateway-page-code');
+      const asked = `the code ${await code.innerText()}`;
+      await page.bringToFront();
+      await notifications.waitFor(asked);
+      await screenshot('gateway-page-pairing');
+      await notifications.click(asked, 'Allow Once');
+      await remote.bringToFront();
+      await remote.locator('#cover').waitFor({ state: 'hidden' });
+      await remote.getByLabel('Message to Pincer').fill('Write down the storm');
+      await remote.keyboard.press('Enter');
+      const question = remote.locator('#items > .question.open');
+      await question.getByText('storm').first().waitFor();
+      await keepPicture(remote, 'gateway-page-question');
+      await remote.emulateMedia({ colorScheme: 'dark' });
+      await remote.setViewportSize({ width: 300, height: 800 });
+      await keepPicture(remote, 'gateway-page-dark');
+      expect(await question.getByRole('button').allInnerTexts()).toEqual(['Allow once', 'Deny', 'Say why…']);
+      const file = join(bench.workspace, 'log.md');
+      await until('the edit to land', async () => {
+        // A click counts once the question has stood still for a moment, and it goes with the answer.
+        const yes = question.locator('button[data-key="once"]:not([aria-disabled])');
+        await isInTime(() => yes.click({ timeout: 1_000 }));
+        return (await readFile(file, 'utf8')).includes('storm');
+      });
+      await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
+      await remote.locator('#items > .step').filter({ hasText: /Edit/u }).waitFor();
+      await remote.getByRole('button', { name: 'Sessions…' }).click();
+      await remote
+        .locator('#chooser')
+        .getByRole('button', { name: /Write down the storm/u })
+        .waitFor();
+      await keepPicture(remote, 'gateway-page-sessions');
+    } finally {
+      await remote.close();
+    }
+    await palette.run('Pincer: Stop Gateway');
+    await notifications.waitFor('The gateway is off.');
+  });
+});

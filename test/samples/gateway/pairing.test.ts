@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import type { PagePort, PageServer, PairingRequest } from '../../../src/gateway/pages.ts';
+import { openGateway, runningPort, type TestGateway } from '../../builders/openGateway.ts';
+import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
+
+const scopes = ['operator.read', 'operator.write', 'operator.approvals', 'operator.admin'];
+
+/** What VS Code serves, without VS Code. */
+function createPages(answer: (request: PairingRequest) => boolean | Promise<boolean>): PageServer & {
+  readonly asked: PairingRequest[];
+  readonly ports: PagePort[];
+} {
+  const asked: PairingRequest[] = [];
+  const ports: PagePort[] = [];
+  return {
+    asked,
+    ports,
+    file: (path) =>
+      Promise.resolve(path === '/' ? { type: 'text/html', body: '<title>Pincer</title>' } : undefined),
+    async pair(request) {
+      asked.push(request);
+      return await answer(request);
+    },
+    open(port) {
+      ports.push(port);
+      port.listen((message) => port.post({ echo: message }));
+      return { dispose: () => void ports.splice(ports.indexOf(port), 1) };
+    },
+  };
+}
+
+/** A page of the gateway itself, as a browser opens it. */
+async function openPage({ port, url }: TestGateway, auth: object): Promise<GatewayClient> {
+  return await openGatewayClient(port, { headers: { origin: url }, auth, scopes });
+}
+
+it('lets a browser in by a code that the person compares, with a token of its own and few rights', async () => {
+  await using gateway = await openGateway();
+  const pages = createPages(() => true);
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  const html = await gateway.ask('/', { token: undefined });
+  expect(html).toMatchObject({ status: 200, text: '<title>Pincer</title>' });
+  expect(html.headers['content-security-policy']).toContain("default-src 'none'");
+  expect((await gateway.ask('/page/else', { token: undefined })).status).toBe(401);
+
+  using page = await openPage(gateway, { pairing: true });
+  const [code] = page.events.filter(({ event }) => event === 'pairing.code');
+  expect(code?.payload['code']).toMatch(/^\d{6}$/u);
+  expect(pages.asked).toMatchObject([{ code: code?.payload['code'] }]);
+  const { auth } = payloadOf(page.hello) as { readonly auth: { readonly deviceToken: string } };
+  expect(auth).toMatchObject({ scopes: scopes.slice(0, 3) });
+  expect(await page.ask('page.post', { message: 1 })).toMatchObject({ ok: false });
+  expect(await page.ask('page.open')).toMatchObject({ ok: true });
+  await page.ask('page.post', { message: { type: 'ready' } });
+  expect((await page.hear('page')).payload).toEqual({ message: { echo: { type: 'ready' } } });
+
+  // Its token is good for this browser again, and for nothing that the gateway's own is good for.
+  using again = await openPage(gateway, { token: auth.deviceToken });
+  expect(payloadOf(again.hello)).toMatchObject({ auth: { scopes: scopes.slice(0, 3) } });
+  expect((await gateway.ask('/v1/models', { token: auth.deviceToken })).status).toBe(401);
+  page[Symbol.dispose]();
+  again[Symbol.dispose]();
+  await expect.poll(() => pages.ports.length).toBe(0);
+
+  await gateway.runtime.gateway.stop();
+  await gateway.runtime.gateway.start();
+  const port = await runningPort(gateway);
+  using late = await openPage(
+    { ...gateway, port, url: `http://127.0.0.1:${String(port)}` },
+    { token: auth.deviceToken },
+  );
+  expect(late.hello).toMatchObject({ ok: false });
+});
+
+it('keeps out who was denied, who asks while another one waits, and what is no page of its own', async () => {
+  await using gateway = await openGateway();
+  let answer = (_: boolean): void => undefined;
+  const pages = createPages(() => new Promise((resolve) => (answer = resolve)));
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  using stranger = await openGatewayClient(gateway.port, { auth: { pairing: true } });
+  expect(stranger.hello).toMatchObject({ ok: false });
+  const first = openPage(gateway, { pairing: true });
+  await expect.poll(() => pages.asked.length).toBe(1);
+  using second = await openPage(gateway, { pairing: true });
+  expect(second.hello).toMatchObject({ ok: false });
+  answer(false);
+  using denied = await first;
+  expect(denied.hello).toMatchObject({ ok: false, error: { message: 'pairing: denied' } });
+  // Nobody asks until they are allowed to have peace.
+  using third = await openPage(gateway, { pairing: true });
+  expect(third.hello).toMatchObject({ ok: false });
+  expect(pages.asked).toHaveLength(1);
+});
