@@ -15,6 +15,7 @@ const commands = [
   'benchRetrieval',
   'cases',
   'fuzz',
+  'load',
   'conformance',
   'mcpConformance',
   'mutate',

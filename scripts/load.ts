@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import type { LoadDelays, LoadStep } from '../test/bench/loadClients.ts';
+import { openBenchRuntime, runBenchTurn } from '../test/bench/openBenchRuntime.ts';
+
+const clients = 200;
+const runs = 50;
+const requests = 10_000;
+/** How far apart the turns begin. Milliseconds. */
+const apartMs = 40;
+/** What no run may be above. Milliseconds, bytes. */
+const most = { p99: 50, blocked: 20, grown: 10_000_000 };
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/**
+ * `load`: 200 clients of the built gateway follow 50 turns, then 10,000 requests; the clients live in a thread of their own. Prints
+ * the figures, and gives 1 where one is above what docs/testing.md says.
+ */
+export async function main(): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'pincer-load-'));
+  const thread = new Worker(new URL('../test/bench/loadClients.ts', import.meta.url));
+  const answer = async <T>(step?: LoadStep): Promise<T> => {
+    const answered = once(thread, 'message');
+    if (step !== undefined) thread.postMessage(step);
+    return (await answered)[0] as T;
+  };
+  const { baseUrl } = await answer<{ readonly baseUrl: string }>();
+  const runtime = await openBenchRuntime(folder, baseUrl);
+  try {
+    const idle = await blockedIn(() => wait(3_000));
+    const starting = await blockedIn(() => runtime.gateway.start());
+    const status = runtime.gateway.status();
+    if (status.state !== 'running') throw new Error(`The gateway does not run: ${status.state}`);
+    const token = await runtime.gateway.token();
+    await answer({ do: 'connect', port: status.port, token, clients });
+
+    let delays: LoadDelays | undefined;
+    const following = await blockedIn(async () => {
+      const measured = answer<LoadDelays>({ do: 'run', runs });
+      await Promise.all(
+        Array.from({ length: runs }, async (_, at) => {
+          // As people begin them: not in one moment.
+          await wait(at * apartMs);
+          await runBenchTurn(runtime, 'Say much', () => undefined);
+        }),
+      );
+      delays = await measured;
+    });
+
+    await answer({ do: 'ask', requests: requests / 2 });
+    const before = heap();
+    const asked = await blockedIn(() => answer({ do: 'ask', requests: requests / 2 }));
+    const grown = heap() - before;
+
+    const { p50 = 0, p99 = 0, events = 0 } = delays ?? {};
+    console.log(
+      [
+        `${String(clients)} clients, ${String(runs)} runs, ${String(events)} events: delay p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+        `extension host blocked at most: idle ${idle.toFixed(1)} ms, start ${starting.toFixed(1)} ms, runs ${following.toFixed(1)} ms, requests ${asked.toFixed(1)} ms`,
+        `heap after ${String(requests / 2)} more requests: ${(grown / 1e6).toFixed(2)} MB`,
+      ].join('\n'),
+    );
+    const isFine =
+      p99 <= most.p99 &&
+      starting - idle <= most.blocked &&
+      asked - idle <= most.blocked &&
+      grown <= most.grown;
+    return isFine ? 0 : 1;
+  } finally {
+    thread.postMessage({ do: 'close' } satisfies LoadStep);
+    await runtime.stop('shutdown');
+    await thread.terminate();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The longest time that the loop of this thread stood still meanwhile. Milliseconds. */
+async function blockedIn(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1e6;
+}
+
+function heap(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
