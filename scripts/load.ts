@@ -76,8 +76,9 @@ export async function main(): Promise<number> {
       grown <= most.grown;
     return isFine ? 0 : 1;
   } finally {
-    thread.postMessage({ do: 'close' } satisfies LoadStep);
+    await answer({ do: 'close' });
     await runtime.stop('shutdown');
+    // Until here it keeps this process: the runtime's own timers do not.
     await thread.terminate();
     await rm(folder, { recursive: true });
   }

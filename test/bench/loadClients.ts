@@ -48,7 +48,7 @@ async function carryOut(step: LoadStep): Promise<void> {
     case 'close':
       for (const socket of sockets) socket.terminate();
       await server.dispose();
-      parentPort?.close();
+      parentPort?.postMessage({ closed: true });
   }
 }
 
