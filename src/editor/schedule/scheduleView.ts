@@ -4,7 +4,8 @@ import type { Runtime } from '../../runtime/index.ts';
 import { setContextKey } from '../setContextKey.ts';
 import { createRefresher } from '../trees/createRefresher.ts';
 import { createRowTree } from '../trees/createRowTree.ts';
-import { planScheduleRows, scheduleRowKey, toScheduleItem, type ScheduleRow } from './scheduleItems.ts';
+import { toScheduleItem } from './scheduleItems.ts';
+import { planScheduleRows, scheduleRowKey, type ScheduleRow } from './scheduleRows.ts';
 
 /** How often the view looks at jobs that change, and how often “in 5 min.” is looked at. Milliseconds. */
 const refreshMs = 300;
