@@ -3,8 +3,8 @@ import type { MemoryFile } from '../../memory/memory.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { MemoryTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { notificationText } from '../notificationText.ts';
-import { inBackground, registerCommand } from '../registerCommand.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { forgetFile } from './forgetFile.ts';
 import type { MemoryTree } from './memoryTree.ts';
 import { progressText } from './memoryTexts.ts';
 import { createMemoryWork } from './memoryWork.ts';
@@ -69,25 +69,6 @@ async function openFile(file: MemoryFile, _: Runtime, target: MemoryTarget): Pro
   const at = Math.max(0, (line ?? 1) - 1);
   const options = line === undefined ? {} : { selection: new vscode.Range(at, 0, at, 0) };
   await vscode.window.showTextDocument(documentOf(file), options);
-}
-
-/** Takes a file out of the memory; the way back stands in the message and in the view. */
-export async function forgetFile(
-  { path, label }: Pick<MemoryFile, 'path' | 'label'>,
-  { memory }: Pick<Runtime, 'memory'>,
-): Promise<void> {
-  await memory.forget(path);
-  const undo = vscode.l10n.t('Remember Again');
-  const text = vscode.l10n.t(
-    '{0} is forgotten: searches and answers no longer know it. The file stays.',
-    label,
-  );
-  // The command is done; the answer may come much later.
-  inBackground(
-    vscode.window.showInformationMessage(notificationText(text), undo).then(async (answer) => {
-      if (answer === undo) await memory.remember(path);
-    }),
-  );
 }
 
 /** A click on the progress in the status bar. */

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { MemoryHit } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
+import { forgetFile } from './forgetFile.ts';
 import { explainHit, type Explanation } from './explainHit.ts';
 import { forgetButton, whyButton, type HitItem } from './hitItems.ts';
 import { createHitList, searchPlaceholder, searchTitle } from './hitList.ts';
-import { forgetFile } from './memoryCommands.ts';
 import { createPreviews } from './previews.ts';
 
 /** A search that is open. */
