@@ -57,14 +57,16 @@ it('a plugin hears when a job that ran is due again, so that it can wake the mac
   await schedule.start();
   const { id } = await schedule.add(wish, byUser);
   const first = (await schedule.get(id)).next ?? 0;
+  const told = (action: string): number =>
+    marksOf(world.marks).findIndex((mark) => Array.isArray(mark) && mark[0] === action);
   await until(() => {
-    if (world.marks.length < 2) clock?.shift(3_600_000);
-    expect(world.marks).toHaveLength(4);
+    // On a slow machine another hour may go by before it is told that the first run has begun: then there is one more run.
+    if (told('started') === -1) clock?.shift(3_600_000);
+    expect(told('scheduled')).toBeGreaterThan(told('finished'));
   });
-  const [, , finished, scheduled] = marksOf(world.marks);
-  expect(finished).toEqual(['finished', id, expect.any(Number)]);
-  expect(scheduled).toEqual(['scheduled', id, expect.any(Number)]);
-  expect((scheduled as readonly unknown[])[2]).toBeGreaterThan(first);
+  expect(told('finished')).toBeGreaterThan(told('started'));
+  expect(marksOf(world.marks)[told('scheduled')]).toEqual(['scheduled', id, expect.any(Number)]);
+  expect((marksOf(world.marks)[told('scheduled')] as readonly unknown[])[2]).toBeGreaterThan(first);
 });
 
 it('a plugin mirrors the schedule once it has begun, and again where the config switches it off', async () => {
