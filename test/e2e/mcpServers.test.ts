@@ -6,6 +6,8 @@ import { atSize, inTheme } from './driver/looks.ts';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
+/** In the title bar: a CodeLens that is drawn anew in that moment takes no click. */
+const agree = 'Agree to the Tools of an MCP Server';
 const fixture = join(import.meta.dirname, '..', 'samples', 'mcp', 'fixture', 'server.mjs');
 
 it('adds an MCP server from a pasted snippet, shows what it runs and brings, and withdraws what changes', async ({
@@ -41,7 +43,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       expect(await editors.text()).toContain('Gives back a text.');
       await tree.row('files').waitForText('running · 2 new');
       await screenshot('mcp-tools');
-      await page.getByText('Let agents have these tools').click();
+      await editors.diff.titleAction(agree);
       await editors.waitForClosed('files tools');
       await tree.row('files').waitForText('running · 2 tools');
 
@@ -102,7 +104,7 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       await dialog.getByText('agent.yml').waitFor();
       await dialog.getByRole('button', { name: 'Start', exact: true }).click();
       await editors.waitForActive('files tools');
-      await page.getByText('Let agents have these tools').click();
+      await editors.diff.titleAction(agree);
       await editors.waitForClosed('files tools');
 
       await chat.send('/tool mcp__files__echo {"text":"ahoy"}');
