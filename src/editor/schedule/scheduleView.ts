@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { JobState } from '../../schedule/schedule.ts';
 import { setContextKey } from '../setContextKey.ts';
 import { createRefresher } from '../trees/createRefresher.ts';
 import { createRowTree } from '../trees/createRowTree.ts';
@@ -18,9 +19,8 @@ export function createScheduleView({
   workspace,
 }: Pick<Runtime, 'approvals' | 'schedule' | 'workspace'>): vscode.Disposable {
   let now = Date.now();
-  const plan = async () => {
+  const plan = async (states: readonly JobState[]) => {
     now = Date.now();
-    const states = await schedule.list();
     const jobs = states.map(async (state) => ({ state, runs: await schedule.history(state.job.id) }));
     const asking = approvals.pending().map(({ runId }) => runId);
     return planScheduleRows(await Promise.all(jobs), new Set(asking));
@@ -36,7 +36,7 @@ export function createScheduleView({
       },
       plan: async () => {
         try {
-          return await plan();
+          return await plan(await schedule.list());
         } catch (error) {
           tell(error);
           return [];
@@ -52,7 +52,8 @@ export function createScheduleView({
   };
   const refresher = createRefresher(refreshMs, async () => {
     try {
-      const jobs = (await schedule.list()).map(({ job }) => job);
+      const states = await schedule.list();
+      const jobs = states.map(({ job }) => job);
       if (jobs.length > 0) setContextKey('pincer.hasSchedule', true);
       setContextKey(
         'pincer.hasActiveJobs',
@@ -63,7 +64,7 @@ export function createScheduleView({
         jobs.some(({ isEnabled }) => !isEnabled),
       );
       if (!view.visible) return;
-      tree.show(await plan());
+      tree.show(await plan(states));
       const why = jobs.length === 0 ? undefined : schedule.blocked();
       view.message = why === undefined ? '' : vscode.l10n.t('No job starts by itself: {0}.', why);
     } catch (error) {

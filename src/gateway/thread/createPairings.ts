@@ -1,7 +1,8 @@
 // Threat: a program of this machine passes for the page, or asks so often that somebody allows it to have peace. A person compares a
 // code; one browser asks at a time, and after a no nobody asks for a while. What a browser gets is a token of its own, with fewer rights
 // than the gateway's, which ends with the gateway.
-import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { digestOf } from '../gatewayToken.ts';
 import type { Scope } from '../rpc/frames.ts';
 
 /** The browsers that a person has let in, and the one that asks. */
@@ -22,7 +23,7 @@ const mostPages = 20;
 
 /** `now` in milliseconds. */
 export function createPairings(now: () => number): Pairings {
-  let digests: readonly Buffer[] = [];
+  let digests: readonly Uint8Array[] = [];
   let isAsking = false;
   let pausedUntil = Number.NEGATIVE_INFINITY;
   return {
@@ -47,8 +48,4 @@ export function createPairings(now: () => number): Pairings {
       return digests.filter((each) => timingSafeEqual(each, digest)).length > 0;
     },
   };
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
