@@ -1,4 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
 import { randomUUID } from 'node:crypto';
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
@@ -35,7 +39,7 @@ export interface LibraryModelOptions {
  * whoever wraps it (`retryAfterOf` of modelFailure.ts).
  */
 export function createLibraryModel(options: LibraryModelOptions): Model {
-  const kept: Kept = { compat: createOpenAiCompat(options.baseUrl) };
+  const kept: Kept = { compat: createOpenAiCompat(options.baseUrl), idle: [] };
   return { info: options.info, stream: (request) => stream(options, kept, request) };
 }
 
@@ -44,6 +48,15 @@ interface Kept {
   readonly compat: OpenAiCompat;
   /** Loaded with the first request. */
   protocols?: typeof Protocols;
+  /** Those that send nothing now. */
+  readonly idle: Sender[];
+}
+
+/** A library's model, for one request after the other: to make one takes longer than to send with it, since it compiles its schemas. */
+interface Sender {
+  readonly model: LanguageModelV4;
+  /** Whose request it sends. */
+  exchange: { readonly http: ModelFetch; readonly sessionId: string | undefined };
 }
 
 type Parts = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
@@ -111,22 +124,41 @@ async function ask(
 ): Promise<Parts> {
   // Not imported each time: that asks for the file again.
   kept.protocols ??= await import('./protocols.ts');
-  const model = kept.protocols.createLanguageModel({
-    api: options.api,
-    model: options.info.model,
-    baseUrl: server.baseUrl,
-    fetch: http.fetch,
-    transformBody: (body) => adaptBody(kept.compat, body, request.sessionId),
-  });
+  const exchange = { http, sessionId: request.sessionId };
+  const sender = kept.idle.pop() ?? createSender(kept.protocols, options, kept.compat, server, exchange);
+  sender.exchange = exchange;
   const call: LanguageModelV4CallOptions = toCallOptions(request, options);
-  for (;;) {
-    try {
-      return (await model.doStream(call)).stream.getReader();
-    } catch (error) {
-      const refusal = options.api === 'openai-compatible' ? http.refusal() : undefined;
-      if (refusal === undefined || !learnFrom(kept.compat, refusal)) throw http.broken() ?? error;
+  try {
+    for (;;) {
+      try {
+        return (await sender.model.doStream(call)).stream.getReader();
+      } catch (error) {
+        const refusal = options.api === 'openai-compatible' ? http.refusal() : undefined;
+        if (refusal === undefined || !learnFrom(kept.compat, refusal)) throw http.broken() ?? error;
+      }
     }
+  } finally {
+    // The request is sent: what is left of its answer comes from a stream of its own.
+    kept.idle.push(sender);
   }
+}
+
+function createSender(
+  { createLanguageModel }: typeof Protocols,
+  { api, info }: LibraryModelOptions,
+  compat: OpenAiCompat,
+  { baseUrl }: ModelServer,
+  exchange: Sender['exchange'],
+): Sender {
+  const sender: Sender = {
+    exchange,
+    model: createLanguageModel({
+      ...{ api, model: info.model, baseUrl },
+      fetch: (input, init) => sender.exchange.http.fetch(input, init),
+      transformBody: (body) => adaptBody(compat, body, sender.exchange.sessionId),
+    }),
+  };
+  return sender;
 }
 
 async function* readParts(
