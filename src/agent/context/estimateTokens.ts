@@ -140,14 +140,15 @@ function estimatePart(part: AgentMessage['content'][number]): number {
 /** What servers write around a tool. */
 const toolOverhead = 10;
 
+/** Schemas stay the same objects from turn to turn, and all of them are counted several times in each. */
+const tokensOfSchemas = new WeakMap<object, number>();
+
 /** Tokens of one tool as a model is told of it, estimated. Pure. */
 export function estimateTool({ name, description, parameters }: ToolDefinition): number {
-  return (
-    toolOverhead +
-    estimateTokens(name) +
-    estimateTokens(description) +
-    estimateTokens(JSON.stringify(parameters))
-  );
+  const known = tokensOfSchemas.get(parameters);
+  const ofSchema = known ?? estimateTokens(JSON.stringify(parameters));
+  if (known === undefined) tokensOfSchemas.set(parameters, ofSchema);
+  return toolOverhead + estimateTokens(name) + estimateTokens(description) + ofSchema;
 }
 
 /** Tokens of all tools of a request, estimated. Pure. */
