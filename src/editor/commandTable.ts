@@ -139,6 +139,10 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.gateway.start': undefined;
   'pincer.gateway.stop': undefined;
   'pincer.gateway.copyToken': undefined;
+  'pincer.gateway.copyAddress': AddressTarget;
+  'pincer.gateway.openAddress': AddressTarget;
+  'pincer.gateway.showRequests': undefined;
+  'pincer.gateway.letIn': string | undefined;
   'pincer.mcp.add': McpTarget;
   'pincer.mcp.review': McpTarget;
   'pincer.mcp.agree': McpTarget;
@@ -171,6 +175,8 @@ export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A row of an MCP server, the address of a document about one, or nothing: then the user picks one. */
 export type McpTarget =
   { readonly serverName: string } | { readonly scheme: string; readonly query: string } | undefined;
+/** A row of what a plugin has the gateway serve. */
+export type AddressTarget = { readonly address?: string } | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
 export type ApprovalTarget = { readonly approvalId: string } | undefined;
 /** A row that stands for several questions, the argument of a link, or nothing: then the user picks a group. */
@@ -349,6 +355,10 @@ export const commandIds = Object.keys({
   'pincer.gateway.start': 0,
   'pincer.gateway.stop': 0,
   'pincer.gateway.copyToken': 0,
+  'pincer.gateway.copyAddress': 0,
+  'pincer.gateway.openAddress': 0,
+  'pincer.gateway.showRequests': 0,
+  'pincer.gateway.letIn': 0,
   'pincer.mcp.add': 0,
   'pincer.mcp.review': 0,
   'pincer.mcp.agree': 0,

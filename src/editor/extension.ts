@@ -132,7 +132,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
-    registerGateway(runtime),
+    registerGateway(context, runtime),
     registerSchedule(runtime, stateFolder(context)),
     registerMcp(context, runtime),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),

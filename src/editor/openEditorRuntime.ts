@@ -7,6 +7,7 @@ import type { Attention } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { ChatViewParts } from './chatView/createChatView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
+import { offerGateway } from './gateway/offerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
@@ -62,6 +63,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
     servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }),
+    offerGateway(runtime, context.workspaceState),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),
     runtime.mcp.askBy(createServerQuestions()),

@@ -62,7 +62,7 @@ const keptRequests = 200;
  * The gateway as the window sees it: who of the workspace's windows serves, and the thread that owns the sockets. What is asked for
  * is answered here, by `onConnection`; whom it is for, the thread has checked.
  */
-export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages'> {
+export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' | 'routes'> {
   const { host, folder } = parts;
   const { fs, clock, log } = host;
   const instance = randomUUID();

@@ -22,6 +22,17 @@ export interface GatewayRequest {
   readonly durationMs: number;
 }
 
+/** What of a plugin the gateway serves while it runs. */
+export interface ServedRoute {
+  readonly pluginId: string;
+  readonly kind: 'http route' | 'http handler';
+  /** Begins with a slash; of a handler `*`. */
+  readonly path: string;
+  readonly match: 'exact' | 'prefix';
+  /** `gateway`: callers need the token. */
+  readonly auth: 'gateway' | 'plugin';
+}
+
 /** The HTTP server of this workspace, on loopback alone (docs/gateway.md). */
 export interface Gateway extends Disposable {
   status(): GatewayStatus;
@@ -37,6 +48,8 @@ export interface Gateway extends Disposable {
   sync(): Promise<void>;
   /** The newest requests, oldest first. */
   requests(): readonly GatewayRequest[];
+  /** What loaded plugins have it serve, whether or not it runs; without what was refused. */
+  routes(): readonly ServedRoute[];
   /** The token that programs present as `Authorization: Bearer`. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
   token(): Promise<string>;
   /** Serves people a page from now on, until what is returned is disposed. */

@@ -40,7 +40,7 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     methods: () => plugins.gatewayMethods(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
-  const gateway: Omit<Gateway, 'servePages'> = createGateway({
+  const gateway = createGateway({
     host,
     owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
     folder: join(stateFolder, 'gateway'),
@@ -67,5 +67,9 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
       void gateway.sync();
     });
   };
-  return { gateway: { ...gateway, servePages }, hasApprovers: rpc.hasApprovers };
+  const routes: Gateway['routes'] = () =>
+    plugins
+      .httpRoutes()
+      .map(({ pluginId, kind, path, match, auth }) => ({ pluginId, kind, path, match, auth }));
+  return { gateway: { ...gateway, servePages, routes }, hasApprovers: rpc.hasApprovers };
 }

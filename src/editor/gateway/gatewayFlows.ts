@@ -1,13 +1,50 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
+import type { AddressTarget } from '../commandTable.ts';
 import { tell } from '../registerCommand.ts';
+import { requestsText } from './requestsText.ts';
 
 type Gateway = Runtime['gateway'];
 
 /** What the gateway's commands do, by the end of their ids. */
-export const gatewayFlows = { start, stop, copyToken } as const;
+export interface GatewayFlows {
+  /** @throws PincerError why it does not run */
+  readonly start: (gateway: Gateway) => Promise<void>;
+  readonly stop: (gateway: Gateway) => Promise<void>;
+  readonly copyToken: (gateway: Gateway) => Promise<void>;
+  readonly copyAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
+  readonly openAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
+  readonly showRequests: (gateway: Gateway) => Promise<void>;
+}
 
-/** @throws PincerError why it does not run */
+/** `subscriptions` gets what lives as long as the window. */
+export function createGatewayFlows(subscriptions: { dispose(): unknown }[]): GatewayFlows {
+  let documents: RequestDocument | undefined;
+  return {
+    start,
+    stop,
+    copyToken,
+    async copyAddress(_, target) {
+      if (target?.address === undefined) return;
+      await vscode.env.clipboard.writeText(target.address);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The address is in the clipboard.'), saidMs);
+    },
+    async openAddress(_, target) {
+      if (target?.address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(target.address));
+    },
+    async showRequests(gateway) {
+      if (documents === undefined) {
+        documents = createRequestDocument(gateway);
+        subscriptions.push(documents);
+      }
+      await documents.show();
+    },
+  };
+}
+
+/** How long the status bar says what was done. Milliseconds. */
+const saidMs = 5_000;
+
 async function start(gateway: Gateway): Promise<void> {
   const status = await gateway.start();
   if (status.state === 'failed') throw status.error;
@@ -42,4 +79,46 @@ async function stop(gateway: Gateway): Promise<void> {
 async function copyToken(gateway: Gateway): Promise<void> {
   await vscode.env.clipboard.writeText(await gateway.token());
   tell(vscode.l10n.t('The token is in the clipboard. Whoever has it can use your agent.'));
+}
+
+interface RequestDocument {
+  readonly show: () => Promise<void>;
+  readonly dispose: () => void;
+}
+
+/** The request log as a document that nobody can change, and that goes on while it is open. */
+function createRequestDocument(gateway: Gateway): RequestDocument {
+  const uri = vscode.Uri.from({ scheme: 'pincer-gateway', path: '/Gateway Requests' });
+  const changed = new vscode.EventEmitter<vscode.Uri>();
+  const parts = vscode.Disposable.from(
+    changed,
+    vscode.workspace.registerTextDocumentContentProvider(uri.scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent: () => logText(gateway),
+    }),
+    gateway.onDidAnswer(() => changed.fire(uri)),
+    gateway.onDidChange(() => changed.fire(uri)),
+  );
+  return {
+    async show() {
+      changed.fire(uri);
+      await vscode.window.showTextDocument(uri, { preview: true });
+    },
+    dispose: () => void parts.dispose(),
+  };
+}
+
+function logText(gateway: Gateway): string {
+  const requests = gateway.requests();
+  if (gateway.status().state === 'elsewhere')
+    return `${vscode.l10n.t('Another window of this workspace serves the gateway: look there.')}\n`;
+  if (requests.length === 0) return `${vscode.l10n.t('Nobody has asked the gateway for anything yet.')}\n`;
+  const heads = [
+    vscode.l10n.t('Time'),
+    vscode.l10n.t('Method'),
+    vscode.l10n.t('Path'),
+    vscode.l10n.t('Status'),
+    'ms',
+  ] as const;
+  return requestsText(requests, heads, (at) => new Date(at).toLocaleTimeString(vscode.env.language));
 }

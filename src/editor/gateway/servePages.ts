@@ -7,6 +7,9 @@ import type { PageFile, PageServer, PairingRequest } from '../../gateway/pages.t
 import type { Runtime } from '../../runtime/index.ts';
 import { createChatView, type ChatViewParts } from '../chatView/createChatView.ts';
 import { chatBody, styles, texts } from '../chatView/showPage.ts';
+import type { CommandId } from '../commandTable.ts';
+import { notificationText } from '../notificationText.ts';
+import { registerCommand } from '../registerCommand.ts';
 import { html } from '../webview/html.ts';
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
@@ -14,32 +17,54 @@ export function servePages(
   runtime: Runtime,
   parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'extensionUri' | 'log'>,
 ): Disposable {
+  /** Answers each question that waits with yes, by its code. */
+  const waiting = new Map<string, () => void>();
   const server: PageServer = {
     file: (path) => fileOf(path, parts.extensionUri),
-    pair,
+    pair: (request, signal) => pair(request, signal, waiting),
     open(port) {
       const view = createChatView({ ...parts, runtime, isRemote: true, state: createMemory() });
       view.attachPage(port);
       return view;
     },
   };
-  return runtime.gateway.servePages(server);
+  return vscode.Disposable.from(
+    runtime.gateway.servePages(server),
+    registerCommand('pincer.gateway.letIn', (code) => waiting.get(code ?? '')?.()),
+  );
 }
 
-/** Whoever allows a browser has compared what it shows with what stands here. */
-async function pair({ code, name }: PairingRequest, signal: AbortSignal): Promise<boolean> {
-  const allow = vscode.l10n.t('Allow Once');
+// Threat: what a browser calls itself would become a link that runs a command; `notificationText` takes those apart.
+/**
+ * Whoever allows a browser has compared what it shows with what stands here. A notification that can be closed: it goes when the browser
+ * leaves, its time is over or the gateway stops.
+ */
+async function pair(
+  { code, name }: PairingRequest,
+  signal: AbortSignal,
+  waiting: Map<string, () => void>,
+): Promise<boolean> {
+  const letIn = `command:${'pincer.gateway.letIn' satisfies CommandId}?${encodeURIComponent(JSON.stringify([code]))}`;
   const text = vscode.l10n.t(
     'A browser wants to use Pincer: it could talk to the agent and answer approvals until the gateway stops. Allow it only if it shows the code {0}. It calls itself {1}.',
     code,
     inertLine(name, 80),
   );
-  const left = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  const answered = vscode.window.showWarningMessage(text, allow, vscode.l10n.t('Deny'));
-  const answer = await Promise.race([answered, left]);
-  return answer === allow && !signal.aborted;
+  const title = `${notificationText(text)} [${vscode.l10n.t('Allow Once')}](${letIn}) · ${vscode.l10n.t('Cancel denies it.')}`;
+  return await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (_, token) =>
+      await new Promise<boolean>((resolve) => {
+        const end = (isAllowed: boolean): void => {
+          waiting.delete(code);
+          resolve(isAllowed && !signal.aborted);
+        };
+        waiting.set(code, () => end(true));
+        token.onCancellationRequested(() => end(false));
+        signal.addEventListener('abort', () => end(false), { once: true });
+        if (signal.aborted) end(false);
+      }),
+  );
 }
 
 async function fileOf(path: string, extension: vscode.Uri): Promise<PageFile | undefined> {

@@ -3,6 +3,7 @@ import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { mcpItem } from '../mcp/mcpItems.ts';
 import { dextoItem } from './dextoItems.ts';
+import { addressesItem, addressItem } from './addressItems.ts';
 import { entryItem, groupItem } from './groupItems.ts';
 import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
 import { shownName } from './pluginIs.ts';
@@ -26,6 +27,10 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
       return groupItem(row.plugin, row.group, row.entries);
     case 'entry':
       return entryItem(row.group, row.entry);
+    case 'addresses':
+      return addressesItem(row);
+    case 'address':
+      return addressItem(row);
     case 'config':
       return configItem(row.pluginId, row.source, configKeys(row.pluginId));
     case 'timings':

@@ -105,8 +105,8 @@ describe('planChildRows', () => {
   it('shows problems first, then what the plugin brought, its settings and its load time', () => {
     const plugin = record('a', {
       diagnostics: [problem()],
-      registrations: { tool: ['t'], hook: ['agent_end'], 'http route': ['/x'] },
-      unused: ['http route /x'],
+      registrations: { tool: ['t'], hook: ['agent_end'], 'tool policy': ['/x'] },
+      unused: ['tool policy /x'],
       hooks: [{ hook: 'agent_end', priority: 5, timeoutMs: 15_000, position: 2, of: 3 }],
       configJsonSchema: { properties: { a: {} } },
       timings: { loadMs: 1, registerMs: 1 },
@@ -122,7 +122,7 @@ describe('planChildRows', () => {
     ]);
     const other = rows.find((row) => row.kind === 'group' && row.group === 'other');
     expect(planChildRows(other!)).toMatchObject([
-      { entry: { name: '/x', kind: 'http route', isUnused: true } },
+      { entry: { name: '/x', kind: 'tool policy', isUnused: true } },
     ]);
   });
 });

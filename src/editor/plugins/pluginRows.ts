@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
 import { isSaidByServer, planServerRows, type McpRow } from '../mcp/mcpRows.ts';
 import { planFixes } from './planFixes.ts';
+import { planAddresses, type AddressesRow, type AddressRow, type Served } from './addressRows.ts';
 import { isConfigurable, mayDevelop, mayForget } from './pluginIs.ts';
 import {
   dextoIdPrefix,
@@ -27,22 +28,29 @@ export interface RowEntry {
   readonly isUnused?: boolean;
 }
 
+export { servedNow } from './addressRows.ts';
+
 /** A row of the Plugins view. */
 export type PluginRow =
   | DextoRow
   | McpRow
+  | AddressesRow
+  | AddressRow
   /** What to do first, where the user has no plugin of his own. */
   | { readonly kind: 'start' }
   | {
       readonly kind: 'origin';
       readonly origin: PluginOrigin;
       readonly plugins: readonly PluginRecord[];
+      readonly served: Served;
     }
   | {
       readonly kind: 'plugin';
       readonly pluginId: string;
       readonly source: string;
       readonly plugin: PluginRecord;
+      /** What the gateway serves of it; absent where it registered nothing for the gateway. */
+      readonly addresses?: AddressesRow;
     }
   | {
       readonly kind: 'group';
@@ -69,12 +77,13 @@ export function planRootRows(
   diagnostics: readonly Diagnostic[],
   hooks: readonly OperatorHookRecord[] = [],
   servers: readonly ServerView[] = [],
+  served: Served = { state: 'off', routes: [] },
 ): readonly PluginRow[] {
   const own = new Set([...plugins, ...hooks].flatMap((each) => each.diagnostics));
   const problems = diagnostics.filter((each) => !own.has(each) && !isSaidByServer(each));
   const origins = originOrder.flatMap((origin): PluginRow[] => {
     const found = plugins.filter((plugin) => plugin.origin === origin);
-    return found.length === 0 ? [] : [{ kind: 'origin', origin, plugins: found }];
+    return found.length === 0 ? [] : [{ kind: 'origin', origin, plugins: found, served }];
   });
   if ([origins, problems, hooks, servers].every(({ length }) => length === 0)) return [];
   const hasOwn = plugins.some((plugin) => plugin.origin !== 'bundled');
@@ -91,14 +100,18 @@ export function planRootRows(
 export function planChildRows(row: PluginRow): readonly PluginRow[] {
   switch (row.kind) {
     case 'origin':
-      return row.plugins.map((plugin) => ({
-        kind: 'plugin',
-        pluginId: plugin.id,
-        source: plugin.source,
-        plugin,
-      }));
+      return row.plugins.map((plugin) => {
+        const addresses = planAddresses(plugin, row.served);
+        const { id: pluginId, source } = plugin;
+        return {
+          ...{ kind: 'plugin', pluginId, source, plugin },
+          ...(addresses === undefined ? {} : { addresses }),
+        };
+      });
     case 'plugin':
-      return planPluginRows(row.plugin);
+      return planPluginRows(row.plugin, row.addresses);
+    case 'addresses':
+      return row.addresses;
     case 'notices':
       return row.notices.map((notice) => ({ kind: 'notice', notice }));
     case 'group':
@@ -119,12 +132,17 @@ export function planChildRows(row: PluginRow): readonly PluginRow[] {
   }
 }
 
-function planPluginRows(plugin: PluginRecord): readonly PluginRow[] {
+function planPluginRows(plugin: PluginRecord, addresses?: AddressesRow): readonly PluginRow[] {
+  // What waits for the gateway, the addresses tell.
+  const problems = plugin.diagnostics.filter(
+    ({ code }) => addresses === undefined || code !== 'plugin_needs_gateway',
+  );
   const groups = groupsOf(plugin).filter(({ entries }) => entries.length > 0);
   return [
-    ...plugin.diagnostics.map((each) => toProblem({ ...each, fixes: planFixes(each, plugin) })),
+    ...problems.map((each) => toProblem({ ...each, fixes: planFixes(each, plugin) })),
     ...planDextoRows(plugin),
     ...groups.map(({ group, entries }): PluginRow => ({ kind: 'group', plugin, group, entries })),
+    ...(addresses === undefined ? [] : [addresses]),
     ...(isConfigurable(plugin)
       ? [{ kind: 'config', pluginId: plugin.id, source: plugin.source } as const]
       : []),
@@ -162,6 +180,8 @@ export function pluginRowKey(row: PluginRow): string {
       return `${row.diagnostic.code} ${row.diagnostic.message}`;
     case 'point':
       return row.point.point;
+    case 'address':
+      return `${row.route} ${row.path}`;
     default:
       return row.kind;
   }
@@ -178,7 +198,7 @@ export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => 
     case 'operator hooks':
       return String(problemsOf(row.hooks).length);
     case 'plugin':
-      return JSON.stringify([row.plugin, configKeys(row.pluginId)], (key, value: unknown) =>
+      return JSON.stringify([row.plugin, row.addresses, configKeys(row.pluginId)], (key, value: unknown) =>
         key === 'profile' ? coarseProfile(value as ExecutionProfile) : value,
       );
     case 'operator hook':
@@ -202,7 +222,7 @@ interface Group {
   readonly entries: readonly RowEntry[];
 }
 
-const ownGroups = new Set(['tool', 'hook', 'command', 'service', 'cli']);
+const ownGroups = new Set(['tool', 'hook', 'command', 'service', 'cli', 'http route', 'http handler']);
 
 function groupsOf(plugin: PluginRecord): readonly Group[] {
   const { registrations } = plugin;

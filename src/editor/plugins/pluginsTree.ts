@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { createRowTree } from '../trees/createRowTree.ts';
 import { inBackground } from '../registerCommand.ts';
+import type { GatewayBase } from '../gateway/gatewayBase.ts';
 import type * as PluginRows from './pluginRows.ts';
 import type { PluginRow } from './pluginRows.ts';
 
@@ -16,15 +17,23 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
   const configKeys = (id: string): number => Object.keys(runtime.peek()?.plugins.configOf(id) ?? {}).length;
   /** What makes rows loads with the runtime; there is none before. */
   let rows: typeof PluginRows | undefined;
-  const plan = async ({ plugins, workspace, mcp }: Runtime): Promise<readonly PluginRow[]> => {
-    rows = (await import('../onDemand.ts')).pluginRows;
+  /** Asked once a plugin has something served. */
+  let base: GatewayBase | undefined;
+  const plan = async (loaded: Runtime): Promise<readonly PluginRow[]> => {
+    const { plugins, workspace, mcp, gateway } = loaded;
+    const { createGatewayBase, pluginRows } = await import('../onDemand.ts');
+    rows = pluginRows;
+    const routes = gateway.routes();
+    if (routes.length > 0) base ??= createGatewayBase(gateway, () => inBackground(show(loaded)));
     return rows.planRootRows(
       plugins.plugins(),
       workspace.diagnostics(),
       plugins.operatorHooks.list(),
       mcp.list(),
+      rows.servedNow(gateway.status(), routes, base?.()),
     );
   };
+  const show = async (loaded: Runtime): Promise<void> => tree.show(await plan(loaded));
   const tree = createRowTree<PluginRow>(
     'pincer.plugins',
     {
@@ -52,7 +61,7 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       const problems = loaded.workspace.diagnostics().filter((each) => each.level !== 'info').length;
       tree.view.badge =
         problems === 0 ? undefined : { value: problems, tooltip: vscode.l10n.t('Problems: {0}', problems) };
-      inBackground(plan(loaded).then((planned) => tree.show(planned)));
+      inBackground(show(loaded));
     };
     refresh();
     const timer = createTimer(burstMs, refresh);

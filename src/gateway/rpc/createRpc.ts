@@ -306,6 +306,7 @@ export function createRpc(parts: RpcParts): Rpc {
         approvals.left(id);
       }
       clients.clear();
+      for (const leaves of pairing.values()) leaves.abort();
       runEvents.close();
     },
     hasApprovers: () => approvers().length > 0,

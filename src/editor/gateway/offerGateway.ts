@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { inertLine } from '../../base/text.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { notificationText } from '../notificationText.ts';
+import { inBackground } from '../registerCommand.ts';
+import { planOffer } from './planOffer.ts';
+
+/** Under this name the ids of plugins are kept that are not to be asked about again in this workspace. */
+const silenced = 'pincer.gatewayNotOffered';
+
+/** Asks once in a window, for plugins that have something served, whether the gateway is to start. */
+export function offerGateway(
+  { gateway, plugins, workspace }: Pick<Runtime, 'gateway' | 'plugins' | 'workspace'>,
+  memento: vscode.Memento,
+): Disposable {
+  const asked = new Set<string>();
+  /** Whoever has had it in this window knows how to start it. */
+  let wasOn = false;
+  const look = async (): Promise<void> => {
+    // The config may be about to start it.
+    await gateway.sync();
+    wasOn ||= gateway.status().state !== 'off';
+    if (wasOn || !vscode.workspace.isTrusted) return;
+    const kept = memento.get<readonly string[]>(silenced, []);
+    const waiting = planOffer(plugins.plugins(), new Set([...asked, ...kept]));
+    if (waiting.length === 0) return;
+    for (const { id } of waiting) asked.add(id);
+    const start = vscode.l10n.t('Start');
+    const never = vscode.l10n.t("Don't Ask Again");
+    const names = waiting.map(({ name }) => inertLine(name, 60)).join(', ');
+    const text = vscode.l10n.t(
+      '{0} can answer other programs of this machine through the gateway, which is off.',
+      names,
+    );
+    const picked = await vscode.window.showInformationMessage(
+      notificationText(text),
+      start,
+      vscode.l10n.t('Not Now'),
+      never,
+    );
+    if (picked === start) await vscode.commands.executeCommand('pincer.gateway.start');
+    if (picked === never) {
+      const ids = [...memento.get<readonly string[]>(silenced, []), ...waiting.map(({ id }) => id)];
+      await memento.update(silenced, [...new Set(ids)]);
+    }
+  };
+  inBackground(look());
+  return workspace.onDidChange(() => inBackground(look()));
+}

@@ -1,0 +1,14 @@
+import type { PluginRecord, RegistrationKind } from '../../plugins/pluginTypes.ts';
+
+const served: readonly RegistrationKind[] = ['http route', 'http handler', 'gateway method'];
+
+/** The loaded plugins that wait for the gateway and were not asked about. Bundled ones serve what the user has set up, if at all. Pure. */
+export function planOffer(
+  plugins: readonly PluginRecord[],
+  asked: ReadonlySet<string>,
+): readonly PluginRecord[] {
+  return plugins.filter(
+    ({ id, origin, registrations }) =>
+      origin !== 'bundled' && !asked.has(id) && served.some((kind) => (registrations[kind] ?? []).length > 0),
+  );
+}

@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { atSize, inTheme } from './driver/looks.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
+
+const manifest = { id: 'callbacks', name: 'callbacks', version: '1.0.0', configSchema: { type: 'object' } };
+const plugin = `
+export default {
+  id: 'callbacks',
+  register(api) {
+    const answer = (request, response) => {
+      response.end('heard');
+    };
+    api.registerHttpRoute({ path: '/callback', auth: 'plugin', match: 'exact', handler: answer });
+    api.registerHttpRoute({ path: '/files', auth: 'gateway', match: 'prefix', handler: answer });
+  },
+};
+`;
+
+it('offers the gateway for a plugin with routes, turns its rows into addresses, and logs who asked', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const files = {
+    'README.md': '# Hi\n',
+    '.pincer/plugins/callbacks/openclaw.plugin.json': JSON.stringify(manifest),
+    '.pincer/plugins/callbacks/index.ts': plugin,
+  };
+  await withWorkbench('addresses', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
+    const { editors, page, palette, views, notifications, screenshot } = bench;
+    await views.open('Pincer', 'Plugins');
+    const tree = views.tree('Plugins');
+    await tree.row('callbacks').action('Enable Plugin');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
+    await tree.row('callbacks').waitForText('on');
+    const offer = 'callbacks can answer other programs of this machine through the gateway, which is off.';
+    await notifications.waitFor(offer);
+    expect(await notifications.buttons(offer)).toEqual(['Start', 'Not Now', "Don't Ask Again"]);
+    await tree.row('callbacks').expand();
+    await tree.row('Addresses').waitForText('2 · gateway off');
+    await tree.row('Addresses').expand();
+    await tree.row('/callback').waitForText('registered, not served: gateway off');
+    await screenshot('addresses-off');
+    await notifications.click(offer, 'Not Now');
+
+    await tree.row('Addresses').action('Start Gateway');
+    const callback = tree.row('/callback');
+    await callback.waitForText(/http:\/\/127\.0\.0\.1:\d+\/callback/u);
+    await tree.row('/files/…').waitForText('with the token');
+    await screenshot('addresses-on');
+    await inTheme(bench, 'Dark Modern', async () => await screenshot('addresses-dark'));
+    await atSize(page, { width: 700, height: 800 }, async () => await screenshot('addresses-narrow'));
+    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+\/callback/u.exec(await callback.text()) ?? [];
+    const heard = await fetch(`${address}?code=not-to-be-logged`);
+    expect([heard.status, await heard.text()]).toEqual([200, 'heard']);
+    expect((await fetch(address.replace('/callback', '/files/a'))).status).toBe(401);
+
+    await callback.action('Copy Address');
+    await page.getByText('The address is in the clipboard.').waitFor();
+    await tree.row('Addresses').action('Show Gateway Requests');
+    await editors.waitForActive('Gateway Requests');
+    await page.locator('.monaco-editor').getByText('/files/a').first().waitFor();
+    const log = await editors.text();
+    expect(log).toMatch(/GET\s+\/callback\s+200/u);
+    expect(log).toMatch(/GET\s+\/files\/a\s+401/u);
+    expect(log).not.toContain('not-to-be-logged');
+    await screenshot('addresses-log');
+
+    await tree.row('Addresses').menu('Stop Gateway');
+    await callback.waitForText('registered, not served: gateway off');
+    await notifications.clearAll();
+    await palette.run('Pincer: Reload All Plugins');
+    await callback.waitForText('registered, not served');
+    // It was asked about, and was on since.
+    expect(await notifications.countToasts(offer)).toBe(0);
+  });
+});
