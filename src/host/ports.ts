@@ -1,3 +1,4 @@
+import type { ListenForBrowser } from './browserReturn.ts';
 import type { Event } from '../base/event.ts';
 import type { Network } from './network.ts';
 import type { Processes } from './processes.ts';
@@ -10,6 +11,7 @@ export interface Host {
   readonly workers: Workers;
   readonly fs: FileSystem;
   readonly http: HttpClient;
+  readonly listenForBrowser: ListenForBrowser;
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly log: Log;

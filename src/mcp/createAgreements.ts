@@ -17,7 +17,12 @@ const launchSchema = z.discriminatedUnion('kind', [
     cwd: z.string().optional(),
     files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).readonly(),
   }),
-  z.strictObject({ kind: z.literal('address'), origin: z.string(), headers: z.array(z.string()).readonly() }),
+  z.strictObject({
+    kind: z.literal('address'),
+    origin: z.string(),
+    headers: z.array(z.string()).readonly(),
+    client: z.string().optional(),
+  }),
 ]);
 
 const agreementSchema = z.strictObject({

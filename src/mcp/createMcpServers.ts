@@ -8,8 +8,9 @@ import { createEmitter, type Emitter } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
-import type { Clock, FileSystem } from '../host/ports.ts';
+import type { Clock, FileSystem, Secrets } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
+import { signInSecret } from './connection/connection.ts';
 import { agreementKey, createAgreements, type Agreement } from './createAgreements.ts';
 import { createServerLife, type LifeDeps, type ServerLife } from './createServerLife.ts';
 import { createServerOffers } from './createServerOffers.ts';
@@ -50,6 +51,7 @@ export interface McpServersDeps extends Omit<LifeDeps, 'askPerson'> {
   /** Tools of Pincer and of plugins. */
   readonly toolNames: () => readonly string[];
   readonly taint: SessionTaint;
+  readonly secrets: Pick<Secrets, 'delete'>;
   readonly maxResultChars: number;
   /** Lets go of what was left running. */
   readonly closed: () => Promise<void>;
@@ -161,6 +163,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     async forget(name) {
       const entry = find(name);
       await life.stop(entry);
+      await deps.secrets.delete(signInSecret(name));
       await agree(entry, undefined);
     },
     log: (name) => [...find(name).log],

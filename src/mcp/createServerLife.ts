@@ -95,6 +95,17 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       signal,
       log: (text) => note(entry, text),
       answer: (params, asked) => answer(entry, params, asked),
+      open: async ({ href, host }, asked) => {
+        const question = {
+          server: server.name,
+          kind: 'address',
+          message: signInText,
+          url: href,
+          host,
+        } as const;
+        const answered = await deps.askPerson()?.(question, asked);
+        return answered === undefined ? undefined : answered.action === 'accept';
+      },
       toolsChanged: () => {
         if (entry.live !== undefined) entry.live.isStale = true;
       },
@@ -156,6 +167,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     },
   };
 }
+
+const signInText = 'Sign in there: the server answers nobody else. The browser comes back to Pincer.';
 
 /** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
 function requireAgreed(entry: Entry, launch: Launch): void {

@@ -3,18 +3,22 @@
 import { randomUUID } from 'node:crypto';
 import { PincerError } from '../base/errors.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
+import type { ListenForBrowser } from '../host/browserReturn.ts';
 import type { Clock, Secrets } from '../host/ports.ts';
 import type { Processes, RunningProcess } from '../host/processes.ts';
 import type { GuardedFetch } from '../net/createGuardedFetch.ts';
 import type { Connection, ConnectionDeps, Wire } from './connection/connection.ts';
+import type { SignIn, SignInDeps } from './connection/createSignIn.ts';
+import type * as Library from './connection/index.ts';
 import type { ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 
 export interface ServerStarterDeps {
   readonly processes: Processes;
   readonly clock: Clock;
+  readonly listenForBrowser: ListenForBrowser;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly secrets: Pick<Secrets, 'get'>;
+  readonly secrets: Secrets;
   /** The guard of connections. */
   readonly fetch: GuardedFetch;
   /** Pincer's own version, which servers are told. */
@@ -35,6 +39,8 @@ export interface StartOptions {
   readonly signal: AbortSignal;
   readonly log: (text: string) => void;
   readonly answer: ConnectionDeps['answer'];
+  /** Asks a person to sign in. */
+  readonly open: SignInDeps['open'];
   readonly toolsChanged: () => void;
   readonly closed: () => void;
 }
@@ -92,16 +98,12 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
   return async (server, { program }, options) => {
     const { config } = server;
     // The protocol's library loads with the first server.
-    const { openConnection, createAddressTransport, createProcessTransport } =
-      await import('./connection/index.ts');
+    const library = await import('./connection/index.ts');
+    const { openConnection, createProcessTransport } = library;
     const known = { ...options, version: deps.version, clock: deps.clock, connectMs };
     if ('url' in config || program === undefined) {
       if (!('url' in config)) throw noProgram(server.name);
-      const headers = await readValues(deps, server.name, config.headers ?? {});
-      const timeoutMs = config.timeoutMs ?? defaultTimeoutMs;
-      const transport = createAddressTransport(config.url, { fetch: deps.fetch, headers, timeoutMs });
-      const connection = await openConnection(transport, known);
-      return { connection, end: () => connection.close() };
+      return await connectTo(deps, library, { name: server.name, config }, known);
     }
     const mark = randomUUID();
     const running = await deps.processes.start({
@@ -125,6 +127,55 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       await end();
       throw error;
     }
+  };
+}
+
+type AddressConfig = Extract<McpServerConfig, { url: string }>;
+
+/** A server at an address, which may want a person to sign in: now, or once what was got by it is over. */
+async function connectTo(
+  deps: ServerStarterDeps,
+  { openConnection, createAddressTransport, createSignIn, createSignInFetch }: typeof Library,
+  { name, config }: { readonly name: string; readonly config: AddressConfig },
+  options: StartOptions & Omit<ConnectionDeps, keyof StartOptions>,
+): Promise<LiveServer> {
+  const { url, oauth } = config;
+  const headers = await readValues(deps, name, config.headers ?? {});
+  // Who names a key of their own does not sign in.
+  const hasKey = Object.keys(headers).some((each) => each.toLowerCase() === 'authorization');
+  const secret =
+    oauth?.clientSecret === undefined
+      ? {}
+      : { client_secret: await readValue(deps, name, 'the secret of its client', oauth.clientSecret) };
+  const signIn = hasKey
+    ? undefined
+    : createSignIn({
+        ...deps,
+        ...{ server: name, address: url, open: options.open },
+        fetch: createSignInFetch(url, deps.fetch),
+        client: oauth === undefined ? undefined : { client_id: oauth.clientId, ...secret },
+      });
+  const timeoutMs = config.timeoutMs ?? defaultTimeoutMs;
+  const parts = { fetch: deps.fetch, headers, timeoutMs };
+  const open = (): Promise<Connection> =>
+    openConnection(
+      createAddressTransport(url, signIn === undefined ? parts : { ...parts, signed: signIn.signed }),
+      options,
+    );
+  if (signIn === undefined) {
+    const connection = await open();
+    return { connection, end: () => connection.close() };
+  }
+  const connection = await signIn.during(open, options.signal);
+  return { connection: withSignIn(connection, signIn), end: () => connection.close() };
+}
+
+function withSignIn(connection: Connection, { during }: SignIn): Connection {
+  return {
+    ...connection,
+    listTools: (signal) => during(() => connection.listTools(signal), signal),
+    callTool: (call) => during(() => connection.callTool(call), call.signal),
+    request: (method, params, signal) => during(() => connection.request(method, params, signal), signal),
   };
 }
 

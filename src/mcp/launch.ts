@@ -35,6 +35,8 @@ export type Launch =
       readonly origin: string;
       /** The headers that the config adds, in the same form. */
       readonly headers: readonly string[];
+      /** The client that signs in, where the config names one. */
+      readonly client?: string | undefined;
     };
 
 export interface LaunchMachine {
@@ -111,8 +113,16 @@ function describeValue(name: string, value: Values[string]): string {
   return `${name} (${createHash('sha256').update(value).digest('hex').slice(0, 8)})`;
 }
 
-function addressOf({ url, headers = {} }: Extract<McpServerConfig, { url: string }>): Launch {
-  return { kind: 'address', origin: new URL(url).origin, headers: describeValues(headers) };
+function addressOf({ url, headers = {}, oauth }: Extract<McpServerConfig, { url: string }>): Launch {
+  const secret = oauth?.clientSecret;
+  const client =
+    secret === undefined ? oauth?.clientId : describeValue(`${oauth?.clientId ?? ''}, its secret`, secret);
+  return {
+    kind: 'address',
+    origin: new URL(url).origin,
+    headers: describeValues(headers),
+    ...(client === undefined ? {} : { client }),
+  };
 }
 
 /** Whether the config still says what was agreed to, as far as it can be told without reading files. Pure. */
@@ -135,6 +145,7 @@ export function describeLaunchChanges(before: Launch, after: Launch): readonly s
     return [
       ...changed('address', old?.origin, now?.origin),
       ...changedNames('header', old?.headers, now?.headers),
+      ...changed('client of the sign-in', old?.client, now?.client),
     ];
   }
   return [

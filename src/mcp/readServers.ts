@@ -72,13 +72,14 @@ export function readEntries(entries: Readonly<Record<string, unknown>>): FoundSe
 /** The config of a server, or why it can't be had, as the end of a sentence. */
 function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | string {
   const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled, timeoutMs } = value;
+  const { oauth } = value;
   if (type === 'sse') return 'it speaks the old SSE transport, which Pincer does not';
   const url = urlOf(value);
   const said = {
     ...(url === undefined
       ? // Zed keeps the program with its arguments in one object.
         { ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }) }
-      : { url, headers: toValues(headers) }),
+      : { url, headers: toValues(headers), oauth: toClient(oauth) }),
     ...(disabled === true || enabled === false ? { enabled: false } : {}),
     timeoutMs,
   };
@@ -89,6 +90,13 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
     return `${issue?.path.slice(1).join('.') ?? 'it'}: ${issue?.message ?? 'is not valid'}`;
   }
   return parsed.data?.['server'] ?? 'it names neither a program nor an address';
+}
+
+/** Other clients keep the port of the browser's way back there, too. */
+function toClient(oauth: unknown): Record<string, unknown> | undefined {
+  const { clientId, clientSecret } = isRecord(oauth) ? oauth : {};
+  if (clientId === undefined) return undefined;
+  return clientSecret === undefined ? { clientId } : { clientId, clientSecret };
 }
 
 function toProgram({

@@ -51,6 +51,10 @@ const address = z.strictObject({
     .record(z.string().regex(/^[A-Za-z0-9-]+$/u), value)
     .optional()
     .describe('Headers of every request; keys as { "env": "NAME" } or { "secret": "name" }.'),
+  oauth: z
+    .strictObject({ clientId: z.string().min(1), clientSecret: keyReference.optional() })
+    .optional()
+    .describe('The client of a sign-in that was registered by hand. Default: Pincer registers itself.'),
   ...common,
 });
 

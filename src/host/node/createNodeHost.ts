@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import type { Host, Log, Secrets } from '../ports.ts';
+import { listenForBrowser } from './listenForBrowser.ts';
 import { createNodeFileSystem } from './nodeFileSystem.ts';
 import { createNodeHttpClient } from './nodeHttpClient.ts';
 import { createNodeNetwork } from './nodeNetwork.ts';
@@ -12,6 +13,7 @@ export function createNodeHost(parts: { readonly secrets: Secrets; readonly log:
   return {
     fs: createNodeFileSystem(),
     http: createNodeHttpClient(),
+    listenForBrowser,
     network: createNodeNetwork(),
     processes: createNodeProcesses(),
     workers: createNodeWorkers(),

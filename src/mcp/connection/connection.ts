@@ -4,6 +4,11 @@ import type { ServerAnswer } from '../serverQuestion.ts';
 /** Which of the two protocols a server speaks: that since 2026-07-28, or that before. */
 export type Wire = 'modern' | 'legacy';
 
+/** Under which name of the secret storage the sign-in of a server is kept. */
+export function signInSecret(server: string): string {
+  return `mcp-sign-in.${server}`;
+}
+
 export interface ConnectionDeps {
   /** Pincer's own. */
   readonly version: string;

@@ -1,13 +1,17 @@
 // Threat: a server sends the client elsewhere, into the private network or to a stranger who then gets its headers, or answers without end.
 // So every request goes through the guard of connections, to the origin that was agreed to and to no other, whatever an answer says.
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport, type FetchLike, type Transport } from '@modelcontextprotocol/client';
+import { PincerError } from '../../base/errors.ts';
 import type { GuardedFetch } from '../../net/createGuardedFetch.ts';
+import { isAllowed, isLocal } from './createSignIn.ts';
 
 export interface AddressTransportDeps {
   readonly fetch: GuardedFetch;
   readonly headers: Readonly<Record<string, string>>;
   /** How long one answer may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** Adds the token of a sign-in; absent, there is none. */
+  readonly signed?: (send: FetchLike) => FetchLike;
 }
 
 const maxBytes = 10_000_000;
@@ -23,36 +27,61 @@ const readHeaders = [
 /** The messages of a server at an address, over streamable HTTP; a stream is read to its end before it counts. */
 export function createAddressTransport(
   address: string,
-  { fetch, headers, timeoutMs }: AddressTransportDeps,
+  { fetch, headers, timeoutMs, signed = (send) => send }: AddressTransportDeps,
 ): Transport {
   const { origin } = new URL(address);
-  const send = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const url = new URL(target);
+  const send: FetchLike = async (target, init = {}) => {
     // A stream that the server opens by itself has no end; it is refused as by a server that has none.
     if (init.method === undefined || init.method === 'GET') return new Response(null, { status: 405 });
-    if (url.origin !== origin) return new Response(null, { status: 403 });
-    const response = await fetch({
-      url: url.href,
-      method: init.method === 'DELETE' ? 'DELETE' : 'POST',
-      ...(typeof init.body === 'string' ? { body: init.body } : {}),
-      headers: Object.fromEntries(new Headers(init.headers).entries()),
-      signal: init.signal ?? new AbortController().signal,
-      timeoutMs,
-      maxBytes,
-      ownOrigin: origin,
-    });
-    const found = readHeaders.flatMap((name) => {
-      const value = response.header(name);
-      return value === undefined ? [] : [[name, value] as [string, string]];
-    });
-    const hasBody = response.bytes.length > 0 && ![204, 205, 304].includes(response.status);
-    return new Response(hasBody ? new Uint8Array(response.bytes) : null, {
-      status: response.status,
-      headers: found,
-    });
+    if (new URL(target).origin !== origin) return new Response(null, { status: 403 });
+    return await sendGuarded(fetch, target, init, { timeoutMs, ownOrigin: origin });
   };
   return new StreamableHTTPClientTransport(new URL(address), {
-    fetch: send,
+    fetch: signed(send),
     requestInit: { headers: { ...headers } },
+  });
+}
+
+/** What a sign-in at the server of `address` asks of others: no redirect is followed. @throws PincerError `net_*`, `mcp_sign_in_address` */
+export function createSignInFetch(address: string, fetch: GuardedFetch): FetchLike {
+  return async (target, init = {}) => {
+    const url = new URL(target);
+    if (!isAllowed(url, address)) throw notAllowed(url);
+    const isOwn = url.origin === new URL(address).origin || (isLocal(new URL(address)) && isLocal(url));
+    return await sendGuarded(fetch, url, init, isOwn ? { ownOrigin: url.origin } : {});
+  };
+}
+
+async function sendGuarded(
+  fetch: GuardedFetch,
+  target: string | URL,
+  init: RequestInit,
+  limits: { readonly timeoutMs?: number; readonly ownOrigin?: string },
+): Promise<Response> {
+  const { method = 'GET', body } = init;
+  const response = await fetch({
+    url: new URL(target).href,
+    method: method === 'DELETE' || method === 'GET' ? method : 'POST',
+    ...(typeof body === 'string' || body instanceof URLSearchParams ? { body: body.toString() } : {}),
+    headers: Object.fromEntries(new Headers(init.headers).entries()),
+    signal: init.signal ?? new AbortController().signal,
+    maxBytes,
+    mayFollow: () => false,
+    ...limits,
+  });
+  const found = readHeaders.flatMap((name) => {
+    const value = response.header(name);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  const hasBody = response.bytes.length > 0 && ![204, 205, 304].includes(response.status);
+  return new Response(hasBody ? new Uint8Array(response.bytes) : null, {
+    status: response.status,
+    headers: found,
+  });
+}
+
+function notAllowed({ origin }: URL): PincerError {
+  return new PincerError('mcp_sign_in_address', `The sign-in names ${origin}, which is not asked.`, {
+    hint: 'It has to be an address of https.',
   });
 }

@@ -1,4 +1,5 @@
 // What `dist/mcp.js` holds: the protocol's library and what speaks through it.
-export { createAddressTransport } from './createAddressTransport.ts';
+export { createAddressTransport, createSignInFetch } from './createAddressTransport.ts';
+export { createSignIn } from './createSignIn.ts';
 export { createProcessTransport } from './createProcessTransport.ts';
 export { openConnection } from './openConnection.ts';

@@ -1,0 +1,293 @@
+// Threats: a server names a sign-in that passes for another, or one in the user's own network; a token goes where it was not made for; a
+// provider is exchanged between the question and the answer. So what a server names is asked for by https at public addresses alone (but a
+// server of this machine may name others of it), the page is shown whole and opened by a click, an answer counts by its state and its
+// issuer, and what comes of it is kept for one address and sent to its origin only.
+import { randomBytes } from 'node:crypto';
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  isStrictScopeSuperset,
+  type FetchLike,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
+import type { ListenForBrowser } from '../../host/browserReturn.ts';
+import type { Clock, Secrets } from '../../host/ports.ts';
+import { signInSecret } from './connection.ts';
+
+export interface SignInDeps {
+  /** The server's name. */
+  readonly server: string;
+  readonly address: string;
+  /** What the config says of a client that was registered by hand; absent, Pincer registers itself. */
+  readonly client?: { readonly client_id: string; readonly client_secret?: string } | undefined;
+  readonly secrets: Secrets;
+  /** For what the sign-in asks of others. */
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly listenForBrowser: ListenForBrowser;
+  /** Shows a person the whole address and opens it; false where they don't want to, undefined where nobody is there. */
+  readonly open: (page: URL, signal: AbortSignal) => Promise<boolean | undefined>;
+}
+
+/** The sign-in at one server (Model Context Protocol, Authorization). */
+export interface SignIn {
+  /** Sends with the token that there is; one that is over is renewed without a question where that can be. */
+  readonly signed: (send: FetchLike) => FetchLike;
+  /**
+   * Does `work`, and again once a person has signed in where the server wanted that.
+   * @throws PincerError `mcp_sign_in_needed`, `mcp_sign_in_failed`, and whatever `work` throws
+   */
+  readonly during: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+}
+
+type Client = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
+type Tokens = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
+type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
+
+/** What is kept of a sign-in. */
+interface Kept {
+  readonly client?: Client | undefined;
+  readonly tokens?: Tokens | undefined;
+  /** Where the browser came back to. */
+  readonly redirectUrl?: string | undefined;
+}
+
+/** What a server says that it wants. */
+interface Challenge {
+  readonly scope: string | undefined;
+  readonly resourceMetadataUrl: URL | undefined;
+}
+
+/** A server that wants more after these has got what a person wants to give. */
+const maxSignIns = 2;
+/** How long a person may take. Milliseconds. */
+const patienceMs = 10 * 60_000;
+
+export function createSignIn(deps: SignInDeps): SignIn {
+  const { address, secrets } = deps;
+  const name = signInSecret(deps.server);
+  let kept: Promise<Kept> | undefined;
+  let wanted: Challenge | undefined;
+  let asking: Promise<void> | undefined;
+
+  const read = (): Promise<Kept> => (kept ??= secrets.get(name).then((text) => parseKept(text, address)));
+  const write = async (next: Kept): Promise<void> => {
+    kept = Promise.resolve(next);
+    await secrets.set(name, JSON.stringify({ address, ...next }));
+  };
+  /** True where there is another token than the one that was refused. Another window may have renewed it. */
+  const renew = async (refused: string | undefined, challenge: Challenge): Promise<boolean> => {
+    kept = undefined;
+    const { client, tokens, redirectUrl } = await read();
+    if (tokens !== undefined && tokens.access_token !== refused) return true;
+    if (tokens?.refresh_token === undefined || client === undefined || redirectUrl === undefined)
+      return false;
+    const attempt = createAttempt(deps, { client, tokens, redirectUrl }, redirectUrl, false);
+    try {
+      const done = await auth(attempt.provider, optionsFor(deps, challenge));
+      if (done === 'AUTHORIZED') await write(attempt.kept());
+      return done === 'AUTHORIZED';
+    } catch {
+      // Why it can't be renewed changes nothing: a person has to sign in.
+      return false;
+    }
+  };
+  const signIn = async (challenge: Challenge, signal: AbortSignal): Promise<void> => {
+    kept = undefined;
+    const before = await read();
+    const back = await deps.listenForBrowser(before.redirectUrl);
+    const limit = new AbortController();
+    const stop = deps.clock.after(patienceMs, () => limit.abort());
+    const both = AbortSignal.any([signal, limit.signal]);
+    try {
+      const attempt = createAttempt(deps, before, back.url, true);
+      const scope = computeScopeUnion(before.tokens?.scope, challenge.scope);
+      const options = {
+        ...optionsFor(deps, { ...challenge, scope }),
+        forceReauthorization: isStrictScopeSuperset(scope, before.tokens?.scope),
+      };
+      if ((await auth(attempt.provider, options)) === 'REDIRECT') {
+        const page = attempt.page();
+        if (page === undefined || !isAllowed(page, address)) throw failed(deps, 'it names no page of https');
+        // A browser that is signed in already is back at once.
+        const answered = back.answer(attempt.state, both);
+        const isOpened = await Promise.race([deps.open(page, both), answered.then(() => true)]);
+        if (isOpened !== true) throw needed(deps, isOpened === undefined);
+        const answer = await answered;
+        const refusal = answer.get('error');
+        if (refusal !== null) throw failed(deps, inertLine(refusal, 100));
+        const iss = answer.get('iss');
+        await auth(attempt.provider, {
+          ...options,
+          authorizationCode: answer.get('code') ?? '',
+          ...(iss === null ? {} : { iss }),
+        });
+      }
+      await write(attempt.kept());
+    } catch (error) {
+      throw error instanceof PincerError ? error : failed(deps, inertLine(errorMessage(error), 300));
+    } finally {
+      stop();
+      back.close();
+    }
+  };
+
+  return {
+    signed: (send) => async (target, init) => {
+      const token = (await read()).tokens?.access_token;
+      const response = await send(target, withToken(init, token));
+      const challenge = challengeOf(response);
+      if (challenge === undefined) return response;
+      if (response.status !== 401 || !(await renew(token, challenge))) {
+        wanted = challenge;
+        return response;
+      }
+      const again = await send(target, withToken(init, (await read()).tokens?.access_token));
+      wanted = challengeOf(again);
+      return again;
+    },
+    async during(work, signal) {
+      for (let signIns = 0; ; signIns += 1) {
+        try {
+          return await work();
+        } catch (error) {
+          const challenge = wanted;
+          if (challenge === undefined || signIns === maxSignIns) throw error;
+          // Calls beside each other wait for one sign-in.
+          asking ??= signIn(challenge, signal).finally(() => {
+            asking = undefined;
+            wanted = undefined;
+          });
+          await asking;
+        }
+      }
+    },
+  };
+}
+
+/** One sign-in, as the library carries it out; `mayRegister` is false where nobody is to be asked. */
+function createAttempt(
+  { client: given }: SignInDeps,
+  before: Kept,
+  redirectUrl: string,
+  mayRegister: boolean,
+): {
+  readonly provider: OAuthClientProvider;
+  readonly state: string;
+  readonly page: () => URL | undefined;
+  readonly kept: () => Kept;
+} {
+  // Who was registered for another address of return is refused at this one.
+  const client = given ?? (before.redirectUrl === redirectUrl ? before.client : undefined);
+  let kept: Kept = { client, tokens: before.tokens, redirectUrl };
+  let page: URL | undefined;
+  let verifier = '';
+  let discovery: Discovery;
+  const state = randomBytes(32).toString('base64url');
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: {
+      client_name: 'Pincer',
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+    state: () => state,
+    clientInformation: () => kept.client,
+    tokens: () => kept.tokens,
+    saveTokens(tokens) {
+      // A renewal need not repeat what renews the next time.
+      const refresh = kept.tokens?.refresh_token;
+      kept = {
+        ...kept,
+        tokens: { ...(refresh === undefined ? {} : { refresh_token: refresh }), ...tokens },
+      };
+    },
+    redirectToAuthorization(url) {
+      page = url;
+    },
+    saveCodeVerifier(text) {
+      verifier = text;
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState(found) {
+      discovery = found;
+    },
+    discoveryState: () => discovery,
+    invalidateCredentials(what) {
+      if (what === 'tokens' || what === 'all') kept = { ...kept, tokens: undefined };
+      if ((what === 'client' || what === 'all') && given === undefined) kept = { ...kept, client: undefined };
+      if (what === 'discovery' || what === 'all') discovery = undefined;
+    },
+  };
+  if (mayRegister)
+    provider.saveClientInformation = (saved) => {
+      kept = { ...kept, client: saved };
+    };
+  return { provider, state, page: () => page, kept: () => kept };
+}
+
+function optionsFor(
+  { address, fetch }: SignInDeps,
+  { scope, resourceMetadataUrl }: Challenge,
+): Parameters<typeof auth>[1] {
+  return {
+    serverUrl: address,
+    fetchFn: fetch,
+    ...(scope === undefined ? {} : { scope }),
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+  };
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
+  const headers = new Headers(init?.headers);
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
+}
+
+function challengeOf(response: Response): Challenge | undefined {
+  const { scope, resourceMetadataUrl, error } = extractWWWAuthenticateParams(response);
+  const isRefused = response.status === 401 || (response.status === 403 && error === 'insufficient_scope');
+  return isRefused ? { scope, resourceMetadataUrl } : undefined;
+}
+
+/** Whether a sign-in at the server of `address` may ask there, or send a browser there. Pure. */
+export function isAllowed(url: URL, address: string): boolean {
+  const server = new URL(address);
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || url.origin === server.origin || (isLocal(server) && isLocal(url));
+}
+
+export function isLocal({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/u.test(hostname);
+}
+
+/** Nothing, where it is kept for another address or can't be read. */
+function parseKept(text: string | undefined, address: string): Kept {
+  const said = text === undefined ? undefined : parseJson(text);
+  if (!isRecord(said) || said['address'] !== address) return {};
+  const { client, tokens, redirectUrl } = said;
+  return {
+    ...(isRecord(client) && typeof client['client_id'] === 'string' ? { client: client as Client } : {}),
+    ...(isRecord(tokens) && typeof tokens['access_token'] === 'string' ? { tokens: tokens as Tokens } : {}),
+    ...(typeof redirectUrl === 'string' && URL.canParse(redirectUrl) ? { redirectUrl } : {}),
+  };
+}
+
+function needed({ server }: SignInDeps, isNobodyThere: boolean): PincerError {
+  return new PincerError('mcp_sign_in_needed', `The MCP server ${server} wants you to sign in.`, {
+    hint: isNobodyThere
+      ? 'Review it in the Plugins view, where it asks you.'
+      : 'Restart it in the Plugins view to be asked again.',
+  });
+}
+
+function failed({ server }: SignInDeps, why: string): PincerError {
+  return new PincerError('mcp_sign_in_failed', `The sign-in at the MCP server ${server} failed: ${why}.`, {
+    hint: 'Restart it in the Plugins view to try again. Where it knows no registration, name a client: oauth.clientId in its entry.',
+  });
+}

@@ -1,0 +1,213 @@
+import { expect, it } from 'vitest';
+import { createSignInFetch } from '../../../src/mcp/connection/index.ts';
+import type { AskPerson, ServerQuestion } from '../../../src/mcp/serverQuestion.ts';
+import type { GuardedRequest } from '../../../src/net/createGuardedFetch.ts';
+import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
+import { openSignInServer, type SignInServer } from './openSignInServer.ts';
+
+const echo = { tool: 'echo' } as const;
+
+interface Person {
+  readonly ask: AskPerson;
+  readonly asked: readonly ServerQuestion[];
+}
+
+/** Opens each page that a server wants opened; `change` says what becomes of the way back. */
+function openPerson(change: (back: URL) => URL = (back) => back): Person {
+  const asked: ServerQuestion[] = [];
+  return {
+    asked,
+    async ask(question) {
+      asked.push(question);
+      if (question.kind !== 'address') return { action: 'decline' };
+      const { headers } = await fetch(question.url, { redirect: 'manual' });
+      await fetch(change(new URL(headers.get('location') ?? '')));
+      return { action: 'accept' };
+    },
+  };
+}
+
+/** The whole runtime with this server in its config, nothing agreed to yet; `person` is there. */
+async function openWorld(
+  { url }: SignInServer,
+  person?: Person,
+  oauth?: object,
+): Promise<McpWorld> {
+  const program = { url, ...(oauth === undefined ? {} : { oauth }) };
+  const world = await openMcpWorld({ program, isAgreed: false });
+  if (person !== undefined) world.servers.askBy(person.ask);
+  return world;
+}
+
+const messages = (server: SignInServer): readonly string[] =>
+  server.asked.filter((each) => each.startsWith('tools/call'));
+
+it('asks a person to sign in, shows the whole address, and calls tools with what comes of it', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  const { texts } = await world.call(echo);
+  expect(texts[0]).toContain('heard');
+  expect(person.asked).toMatchObject([
+    {
+      server: 'files',
+      kind: 'address',
+      host: new URL(server.url).host,
+      url: expect.stringContaining('code_challenge=') as string,
+    },
+  ]);
+  expect(messages(server)).toEqual(['tools/call t1']);
+});
+
+it('asks once: what came of it is kept for the next start', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  await world.servers.restart('files');
+  await world.call(echo);
+  expect(person.asked).toHaveLength(1);
+  expect(server.asked.filter((each) => each === 'register')).toHaveLength(1);
+});
+
+it('renews a token that is over without a question', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  server.expire();
+  const { texts } = await world.call(echo);
+  expect(texts[0]).toContain('heard');
+  expect(messages(server)).toEqual(['tools/call t1', 'tools/call t2']);
+  expect(person.asked).toHaveLength(1);
+});
+
+it('asks again where a call wants more than was given, and keeps what was given', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  server.wants('write');
+  const { texts } = await world.call(echo);
+  expect(texts[0]).toContain('heard');
+  expect(server.asked.filter((each) => each.startsWith('authorize'))).toEqual([
+    'authorize read',
+    'authorize read write',
+  ]);
+});
+
+it('signs in as the client that the config names', async () => {
+  await using server = await openSignInServer({ client: { id: 'mine', secret: 's3cret-of-mine' } });
+  const person = openPerson();
+  await using world = await openWorld(server, person, {
+    clientId: 'mine',
+    clientSecret: { secret: 'mcp.files.client' },
+  });
+  await world.runtime.runtime.host.secrets.set('mcp.files.client', 's3cret-of-mine');
+  await world.agree();
+  const { texts } = await world.call(echo);
+  expect(texts[0]).toContain('heard');
+  expect(server.asked).not.toContain('register');
+});
+
+it('says that a sign-in is needed where nobody is there', async () => {
+  await using server = await openSignInServer();
+  await using world = await openWorld(server);
+  await expect(world.agree()).rejects.toMatchObject({
+    code: 'mcp_sign_in_needed',
+    message: 'The MCP server files wants you to sign in.',
+  });
+});
+
+it('takes a no for a no', async () => {
+  await using server = await openSignInServer();
+  await using world = await openWorld(server, {
+    asked: [],
+    ask: () => Promise.resolve({ action: 'decline' }),
+  });
+  await expect(world.agree()).rejects.toMatchObject({ code: 'mcp_sign_in_needed' });
+  expect(server.asked.filter((each) => each.startsWith('token'))).toEqual([]);
+});
+
+it('forgets the sign-in with the agreement', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  await world.servers.forget('files');
+  await world.agree();
+  expect(person.asked).toHaveLength(2);
+});
+
+it('opens no page that is not encrypted, and asks nobody', async () => {
+  await using server = await openSignInServer({ authorizeUrl: 'http://login.example/authorize' });
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await expect(world.agree()).rejects.toMatchObject({ code: 'mcp_sign_in_failed' });
+  expect(person.asked).toEqual([]);
+});
+
+it('asks only public addresses of https for a server that is not of this machine', async () => {
+  const asked: GuardedRequest[] = [];
+  const send = createSignInFetch('https://mcp.example/mcp', (request) => {
+    asked.push(request);
+    return Promise.resolve({
+      ...{ url: request.url, status: 404, bytes: new Uint8Array(), isCut: false },
+      header: () => undefined,
+    });
+  });
+  for (const address of [
+    'http://login.example/',
+    'http://169.254.169.254/latest',
+    'http://127.0.0.1:8080/',
+    'https://mcp.example@login.example/',
+  ])
+    await expect(send(address)).rejects.toMatchObject({ code: 'mcp_sign_in_address' });
+  await send('https://login.example/');
+  // That a name leads to the user's own network is found out by the guard: it is told of no exception.
+  expect(asked).toMatchObject([{ url: 'https://login.example/' }]);
+  expect(asked[0]).not.toHaveProperty('ownOrigin');
+});
+
+it('takes no answer of another provider', async () => {
+  await using server = await openSignInServer({ iss: 'https://evil.example' });
+  await using world = await openWorld(server, openPerson());
+  await expect(world.agree()).rejects.toMatchObject({ code: 'mcp_sign_in_failed' });
+  expect(server.asked.filter((each) => each.startsWith('token'))).toEqual([]);
+});
+
+it('takes no answer that another page sends', async () => {
+  await using server = await openSignInServer();
+  const statuses: number[] = [];
+  const person: Person = {
+    asked: [],
+    async ask(question) {
+      if (question.kind !== 'address') return { action: 'decline' };
+      const { headers } = await fetch(question.url, { redirect: 'manual' });
+      const back = new URL(headers.get('location') ?? '');
+      const forged = new URL(back);
+      forged.searchParams.set('state', 'guessed');
+      forged.searchParams.set('code', 'of-somebody-else');
+      statuses.push((await fetch(forged)).status, (await fetch(back)).status);
+      return { action: 'accept' };
+    },
+  };
+  await using world = await openWorld(server, person);
+  await world.agree();
+  expect(statuses).toEqual([404, 200]);
+});
+
+it('sends what was kept for one address to no other', async () => {
+  await using first = await openSignInServer();
+  await using second = await openSignInServer();
+  await using world = await openWorld(first, openPerson());
+  await world.agree();
+  const { secrets } = world.runtime.runtime.host;
+  const kept = (await secrets.get('mcp-sign-in.files')) ?? '';
+  expect(kept).toContain('"t1"');
+  await using other = await openWorld(second);
+  await other.runtime.runtime.host.secrets.set('mcp-sign-in.files', kept);
+  await expect(other.agree()).rejects.toMatchObject({ code: 'mcp_sign_in_needed' });
+  expect(second.asked.filter((each) => each.endsWith(' t1'))).toEqual([]);
+});
