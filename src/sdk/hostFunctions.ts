@@ -1,3 +1,10 @@
+import type {
+  BundledChannelEntryOptions,
+  BundledChannelSetupEntryOptions,
+  ChannelEntry,
+  ChannelSetupEntry,
+  EntryModuleRef,
+} from './channelEntries.ts';
 import type { SubsystemLogger } from './types/loggerTypes.ts';
 
 /**
@@ -7,6 +14,12 @@ import type { SubsystemLogger } from './types/loggerTypes.ts';
 
 /** A logger whose lines carry the plugin's id and this name. */
 export declare function createSubsystemLogger(subsystem: string): SubsystemLogger;
+
+/** A logger whose lines carry the plugin's id and what stands here. */
+export declare function getChildLogger(bindings?: Readonly<Record<string, unknown>>): SubsystemLogger;
+
+/** A folder for tokens of the plugin's own. */
+export declare function resolveOAuthDir(): string;
 
 /** A folder of the plugin's own, outside the workspace. Upstream gives one folder to all plugins. */
 export declare function resolveStateDir(): string;
@@ -57,3 +70,20 @@ export declare function emitAgentEvent(event: AgentEvent): void;
 
 /** Listens to agent events; the return value stops it. */
 export declare function onAgentEvent(listener: (event: AgentEvent) => void): () => void;
+
+/** The entry of a channel whose parts are files beside it, each loaded when it is needed. */
+export declare function defineBundledChannelEntry(options: BundledChannelEntryOptions): ChannelEntry;
+
+/** The entry of such a channel for its setup alone. */
+export declare function defineBundledChannelSetupEntry(
+  options: BundledChannelSetupEntryOptions,
+): ChannelSetupEntry;
+
+/** One export of a file beside the entry. @throws Error where there is no such file or export */
+export declare function loadBundledEntryExportSync(importMetaUrl: string, reference: EntryModuleRef): unknown;
+
+/** One value of that name for all modules of the plugin, as long as it is loaded. Upstream has one for the whole process. */
+export declare function resolveGlobalSingleton<T>(key: symbol | string, create: () => T): T;
+
+/** The same for a map. */
+export declare function resolveGlobalMap<K, V>(key: symbol | string): Map<K, V>;

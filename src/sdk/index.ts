@@ -1,5 +1,21 @@
 /** What `openclaw/plugin-sdk` holds; `sdkModules` says what stands under its subpaths. */
 export * from './accountId.ts';
+export * from './channelAccounts.ts';
+export * from './channelConfigAdapters.ts';
+export * from './channelConfigEdits.ts';
+export * from './channelConfigSchema.ts';
+export * from './channelGroups.ts';
+export * from './channelOutbound.ts';
+export * from './channelPairing.ts';
+export * from './channelPlugin.ts';
+export * from './channelSecurity.ts';
+export * from './channelSetup.ts';
+export * from './channelStatus.ts';
+export * from './channelText.ts';
+export * from './hostnames.ts';
+export * from './lazyRuntime.ts';
+export * from './queues.ts';
+export { defineChannelPluginEntry, defineSetupPluginEntry } from './channelEntries.ts';
 export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from './contextEngine.ts';
 export * from './pluginConfigSchema.ts';
 export * from './fetchRuntime.ts';

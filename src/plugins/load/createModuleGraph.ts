@@ -9,7 +9,7 @@ import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
 import type { RequestKind, Resolver } from './createResolver.ts';
-import type { HostModules } from './hostModules.ts';
+import type { HostModules, RequireFrom } from './hostModules.ts';
 import {
   moduleNotFound,
   nativeAddOn,
@@ -69,12 +69,12 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   const root = realpathSync(parts.rootDir);
 
   function locate(request: string, from: string, kind: RequestKind): Located {
-    const provided = parts.provided(request) ?? builtIn(request, (record) => requireFrom(record, 'require'));
+    const provided = parts.provided(request, createRequire) ?? builtIn(request, createRequire);
     if (provided !== undefined) return provided;
     try {
       return { path: resolveInside(request, from, kind) };
     } catch (error) {
-      const library = parts.libraries(request);
+      const library = parts.libraries(request, createRequire);
       if (library === undefined) throw error;
       return library;
     }
@@ -195,6 +195,11 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
     });
   }
 
+  /** Gives a plugin the same `require` as everywhere else in it. */
+  function createRequire(from: string | URL): NodeJS.Require {
+    return requireFrom(createModuleRecord(from), 'require');
+  }
+
   function resolvePath(request: string, from: string, kind: RequestKind): string {
     const located = locate(request, from, kind);
     return 'path' in located ? located.path : request;
@@ -219,15 +224,11 @@ function isPath(request: string): boolean {
   return isAbsolute(request) || /^(?:\.{1,2}(?:[\\/]|$)|file:)/u.test(request);
 }
 
-/** Node's own modules. `createRequire` gives a plugin the same `require` as everywhere else in it. */
-function builtIn(
-  name: string,
-  requireFrom: (record: ModuleRecord) => NodeJS.Require,
-): { readonly exports: unknown } | undefined {
+/** Node's own modules, `createRequire` aside. */
+function builtIn(name: string, createRequire: RequireFrom): { readonly exports: unknown } | undefined {
   if (!isBuiltin(name)) return undefined;
   const exports = process.getBuiltinModule(name) as unknown;
   if (!/^(?:node:)?module$/u.test(name)) return { exports };
-  const createRequire = (from: string | URL): NodeJS.Require => requireFrom(createModuleRecord(from));
   return {
     exports: new Proxy(exports as object, {
       get: (target, key) => (key === 'createRequire' ? createRequire : (Reflect.get(target, key) as unknown)),

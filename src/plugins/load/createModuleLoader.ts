@@ -87,9 +87,10 @@ export function createModuleLoader(host: LoaderHost = standAlone()): ModuleLoade
 }
 
 function openClawModules({ log, stateDir }: LoaderHost, { id, redact }: PluginCode): HostModules {
-  return createVirtualModules(id, () =>
+  return createVirtualModules(id, (requireFrom) =>
     createSdkModules(
       createHostFunctions({
+        ...(requireFrom === undefined ? {} : { requireFrom }),
         pluginId: id,
         log,
         ...(redact === undefined ? {} : { redact }),

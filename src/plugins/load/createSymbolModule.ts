@@ -1,4 +1,4 @@
-import { missingSymbol } from '../openclaw/missingSymbol.ts';
+import { absentSymbol } from '../openclaw/deferredSymbols.ts';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function createSymbolModule({ name, pluginId, own, more = {} }: SymbolMod
       if (!isExportName(key)) return Reflect.get(exports, key) as unknown;
       if (Object.hasOwn(exports, key)) return exports[key];
       if (key === 'default') return proxy;
-      return Object.hasOwn(more, key) ? more[key] : missingSymbol(key, name, pluginId);
+      return Object.hasOwn(more, key) ? more[key] : absentSymbol(key, name, pluginId);
     },
   });
   return proxy;

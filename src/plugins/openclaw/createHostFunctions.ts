@@ -1,7 +1,10 @@
 import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { errorMessage } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { Log } from '../../host/ports.ts';
+import { createChannelEntries, type EntryModuleRef, type LoadEntryExport } from '../../sdk/channelEntries.ts';
 import type * as hostFunctions from '../../sdk/hostFunctions.ts';
 import type { AgentEvent, PluginCommandRunResult } from '../../sdk/hostFunctions.ts';
 import type { SubsystemLogger } from '../../sdk/types.ts';
@@ -17,15 +20,30 @@ export interface HostFunctionParts {
   /** A folder of the plugin's own; made when it is asked for. */
   readonly stateDir: string;
   readonly run?: RunCommand;
+  /** Loads files of the plugin; default: as Node does. */
+  readonly requireFrom?: (from: string | URL) => NodeJS.Require;
 }
 
 /** The SDK functions that need the host, for one load of one plugin. Nothing of them outlives that load. */
 export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
-  const { pluginId, stateDir, run = runCommand } = parts;
+  const { pluginId, stateDir, run = runCommand, requireFrom = createRequire } = parts;
+  const loadEntryExport: LoadEntryExport = (url, reference) => loadExport(requireFrom(url), reference);
   const log = redactedLog(parts);
+  const shared = new Map<symbol | string, unknown>();
+  const resolveGlobalSingleton: HostFunctions['resolveGlobalSingleton'] = (key, create) => {
+    if (!shared.has(key)) shared.set(key, create());
+    return shared.get(key) as ReturnType<typeof create>;
+  };
   const listeners = new Set<(event: AgentEvent) => void>();
   return {
+    ...createChannelEntries(loadEntryExport),
+    loadBundledEntryExportSync: loadEntryExport,
+    resolveGlobalSingleton,
+    resolveGlobalMap: (key) => resolveGlobalSingleton(key, () => new Map()),
     createSubsystemLogger: (subsystem) => createSubsystemLogger(log, pluginId, subsystem),
+    getChildLogger: (bindings = {}) =>
+      createSubsystemLogger(log, pluginId, Object.values(bindings).map(String).join('/')),
+    resolveOAuthDir: () => made(join(stateDir, 'oauth')),
     resolveStateDir: () => made(stateDir),
     resolvePreferredOpenClawTmpDir: () => made(join(stateDir, 'tmp')),
     runPluginCommandWithTimeout: (options) => runQuietly(run, options),
@@ -41,6 +59,17 @@ export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function loadExport(require: NodeJS.Require, { specifier, exportName }: EntryModuleRef): unknown {
+  const loaded: unknown = require(specifier);
+  const names = isRecord(loaded) || typeof loaded === 'function' ? (loaded as Record<string, unknown>) : {};
+  const main = 'default' in names ? names['default'] : loaded;
+  if (exportName === undefined) return main;
+  for (const place of [names, main]) {
+    if (isRecord(place) && exportName in place) return place[exportName];
+  }
+  throw new PincerError('plugin_export_missing', `${specifier} exports no ${exportName}.`);
 }
 
 function made(folder: string): string {

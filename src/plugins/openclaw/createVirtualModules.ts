@@ -1,5 +1,5 @@
 import { createSymbolModule, type ModuleExports } from '../load/createSymbolModule.ts';
-import type { HostModules } from '../load/hostModules.ts';
+import type { HostModules, RequireFrom } from '../load/hostModules.ts';
 import { noEditorApi } from '../load/moduleErrors.ts';
 import type { SdkModules } from './sdkModules.ts';
 
@@ -10,14 +10,18 @@ const sdkModule = /^@?openclaw(?:\/(?:plugin-sdk(?:\/(?<subpath>.+?))?|extension
  * Modules that exist only for plugins: the SDK under all its names and subpaths, whole or not. A symbol that is missing can
  * be imported; using it throws.
  */
-export function createVirtualModules(pluginId: string, modules: () => SdkModules): HostModules {
+export function createVirtualModules(
+  pluginId: string,
+  modules: (requireFrom?: RequireFrom) => SdkModules,
+): HostModules {
   const made = new Map<string, { readonly exports: unknown }>();
-  return (name) => {
+  let sdk: SdkModules | undefined;
+  return (name, requireFrom) => {
     if (name === 'vscode') throw noEditorApi(pluginId);
     const hit = sdkModule.exec(name);
     if (hit === null) return undefined;
     const known = made.get(name) ?? {
-      exports: sdkExports(name, hit.groups?.['subpath'] ?? '', pluginId, modules()),
+      exports: sdkExports(name, hit.groups?.['subpath'] ?? '', pluginId, (sdk ??= modules(requireFrom))),
     };
     made.set(name, known);
     return known;

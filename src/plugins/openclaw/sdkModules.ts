@@ -1,5 +1,22 @@
 import { z } from 'zod';
 import * as accountId from '../../sdk/accountId.ts';
+import * as accounts from '../../sdk/channelAccounts.ts';
+import * as channelConfig from '../../sdk/channelConfigAdapters.ts';
+import * as channelEdits from '../../sdk/channelConfigEdits.ts';
+import * as channelSchema from '../../sdk/channelConfigSchema.ts';
+import * as groups from '../../sdk/channelGroups.ts';
+import * as outbound from '../../sdk/channelOutbound.ts';
+import * as pairing from '../../sdk/channelPairing.ts';
+import * as channel from '../../sdk/channelPlugin.ts';
+import * as schemas from '../../sdk/channelSchemas.ts';
+import * as security from '../../sdk/channelSecurity.ts';
+import * as setup from '../../sdk/channelSetup.ts';
+import * as status from '../../sdk/channelStatus.ts';
+import * as channelText from '../../sdk/channelText.ts';
+import * as hostnames from '../../sdk/hostnames.ts';
+import * as lazy from '../../sdk/lazyRuntime.ts';
+import * as queues from '../../sdk/queues.ts';
+import { defineChannelPluginEntry, defineSetupPluginEntry } from '../../sdk/channelEntries.ts';
 import { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
 import * as configSchema from '../../sdk/pluginConfigSchema.ts';
 import * as fetchRuntime from '../../sdk/fetchRuntime.ts';
@@ -22,9 +39,31 @@ export type SdkModules = Readonly<Record<string, SdkExports>>;
  * What stands under which subpath of the SDK; '' is the root, which holds everything. Upstream has moved its symbols more
  * than once, so a symbol that a subpath lacks is looked up in the root (`createVirtualModules`).
  */
+const channelParts: SdkExports = {
+  ...accounts,
+  ...channel,
+  ...channelConfig,
+  ...channelEdits,
+  ...channelSchema,
+  ...channelText,
+  ...groups,
+  ...hostnames,
+  ...lazy,
+  ...outbound,
+  ...pairing,
+  ...queues,
+  ...schemas,
+  ...security,
+  ...setup,
+  ...status,
+  defineChannelPluginEntry,
+  defineSetupPluginEntry,
+};
+
 export function createSdkModules(host: typeof hostFunctions): SdkModules {
   const root: SdkExports = {
     ...accountId,
+    ...channelParts,
     buildMemorySystemPromptAddition,
     delegateCompactionToRuntime,
     ...configSchema,
@@ -42,12 +81,18 @@ export function createSdkModules(host: typeof hostFunctions): SdkModules {
     ...toolPlugin,
   };
   const { createSubsystemLogger, runPluginCommandWithTimeout, resolveStateDir } = host;
+  const { defineBundledChannelEntry, defineBundledChannelSetupEntry, loadBundledEntryExportSync } = host;
   const { resolvePreferredOpenClawTmpDir, onDiagnosticEvent, emitAgentEvent, onAgentEvent } = host;
   return {
     '': root,
     core: root,
     types: {},
     'account-id': accountId,
+    'channel-entry-contract': {
+      defineBundledChannelEntry,
+      defineBundledChannelSetupEntry,
+      loadBundledEntryExportSync,
+    },
     'agent-runtime': { ...models, ...toolHelpers, ...paramReaders, emitAgentEvent, onAgentEvent },
     'diagnostic-runtime': { onDiagnosticEvent },
     'error-runtime': { formatErrorMessage: text.formatErrorMessage },

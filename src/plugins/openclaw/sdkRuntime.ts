@@ -7,6 +7,23 @@ import { join } from 'node:path';
 import { createHostFunctions } from './createHostFunctions.ts';
 
 export * from '../../sdk/accountId.ts';
+export * from '../../sdk/channelAccounts.ts';
+export * from '../../sdk/channelConfigAdapters.ts';
+export * from '../../sdk/channelConfigEdits.ts';
+export * from '../../sdk/channelConfigSchema.ts';
+export * from '../../sdk/channelGroups.ts';
+export * from '../../sdk/channelOutbound.ts';
+export * from '../../sdk/channelPairing.ts';
+export * from '../../sdk/channelPlugin.ts';
+export * from '../../sdk/channelSchemas.ts';
+export * from '../../sdk/channelSecurity.ts';
+export * from '../../sdk/channelSetup.ts';
+export * from '../../sdk/channelStatus.ts';
+export * from '../../sdk/channelText.ts';
+export * from '../../sdk/hostnames.ts';
+export * from '../../sdk/lazyRuntime.ts';
+export * from '../../sdk/queues.ts';
+export { defineChannelPluginEntry, defineSetupPluginEntry } from '../../sdk/channelEntries.ts';
 export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
 export * from '../../sdk/fetchRuntime.ts';
 export * from '../../sdk/models.ts';
@@ -23,9 +40,16 @@ export * from '../../sdk/toolPlugin.ts';
 
 export const {
   createSubsystemLogger,
+  defineBundledChannelEntry,
+  defineBundledChannelSetupEntry,
   emitAgentEvent,
+  getChildLogger,
+  loadBundledEntryExportSync,
   onAgentEvent,
   onDiagnosticEvent,
+  resolveGlobalMap,
+  resolveGlobalSingleton,
+  resolveOAuthDir,
   resolvePreferredOpenClawTmpDir,
   resolveStateDir,
   runPluginCommandWithTimeout,
