@@ -30,8 +30,13 @@ const tiers = [
     },
   },
   {
-    folders: ['tools', 'agent', 'agents', 'schedule', 'sdk'],
-    also: { agent: ['tools'], agents: ['tools', 'agent'], schedule: ['tools', 'agent', 'agents'] },
+    folders: ['tools', 'agent', 'agents', 'schedule', 'channels', 'sdk'],
+    also: {
+      agent: ['tools'],
+      agents: ['tools', 'agent'],
+      schedule: ['tools', 'agent', 'agents'],
+      channels: ['tools', 'agent', 'agents'],
+    },
   },
   { folders: ['plugins', 'mcp'] },
   // A dialect. Whatever carries out turns and calls knows nothing of it, nor do the plugins of the other one.

@@ -106,9 +106,11 @@ function runtimeMembers(): readonly string[] {
       enqueueSystemEvent: () => false,
     },
     events: { onAgentEvent: () => nothing },
+    // Upstream's names end at the group; its members have samples of their own.
+    channels: () => ({}),
   });
   return Object.entries(runtime).flatMap(([name, group]) =>
-    typeof group === 'object' && group !== null
+    typeof group === 'object' && group !== null && Object.keys(group).length > 0
       ? Object.keys(group).map((member) => `${name}.${member}`)
       : [name],
   );

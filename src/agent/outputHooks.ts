@@ -151,6 +151,8 @@ export interface ReleasedAnswer {
   /** What the user sees, which is who withheld the answer where somebody did. */
   readonly shown: string;
   readonly withheldBy?: Cancel;
+  /** True where a plugin has taken its delivery to a channel over. */
+  readonly isDispatched?: boolean;
   /** What handlers of `message_sending` made of its metadata. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -166,10 +168,13 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
     hooks.has('message_sending') ||
     hooks.has('reply_payload_sending') ||
     hooks.has('before_agent_finalize') ||
-    hooks.has('beforeResponse');
+    hooks.has('beforeResponse') ||
+    (input.remote !== undefined && hooks.has('reply_dispatch'));
   const decideText = async (message: AssistantMessage): Promise<Omit<ReleasedAnswer, 'shown'>> => {
     const text = textOf(message);
     if (text === '') return { message };
+    if (input.remote !== undefined && !hasCalls(message) && (await input.remote.dispatch(text)))
+      return { message, isDispatched: true };
     const payload = await decidePayload(turn, text, hasCalls(message) ? 'block' : 'final');
     const { cancel, content, metadata } =
       payload.cancel === undefined ? await decideMessage(turn, payload.text) : { ...payload, content: '' };
@@ -267,8 +272,19 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
       turn.inBackground(hooks.observe('agent_end', { ...event, runId, messages }, turn.agentContext()));
     },
 
-    messageSent({ shown, withheldBy, metadata }, messageId) {
+    messageSent({ message, shown, withheldBy, isDispatched = false, metadata }, messageId) {
       if (shown === '') return;
+      if (input.remote !== undefined) {
+        if (hasCalls(message)) return;
+        input.remote.answered({
+          text: shown,
+          isDispatched,
+          ...(withheldBy === undefined ? {} : { withheld: withheldText(withheldBy) }),
+          ...(messageId === undefined ? {} : { entryId: messageId }),
+          ...(metadata === undefined ? {} : { metadata }),
+        });
+        return;
+      }
       const event = {
         to: 'user',
         content: shown,
@@ -313,7 +329,7 @@ async function decidePayload(
   const event = {
     payload: { text },
     kind,
-    channel: input.surface,
+    channel: input.remote?.channel ?? input.surface,
     sessionKey: input.session.key,
     runId,
   };
@@ -331,10 +347,11 @@ async function decideMessage(turn: AgentTurn, text: string): Promise<HookOutcome
   const { hooks, input, messageId } = turn;
   if (!hooks.has('message_sending')) return { content: text };
   const event = {
-    to: 'user',
+    to: input.remote?.to ?? 'user',
     content: text,
-    replyToId: messageId,
-    metadata: { channel: input.surface },
+    replyToId: input.remote?.messageId ?? messageId,
+    metadata: { channel: input.remote?.channel ?? input.surface },
+    ...(input.remote?.threadId === undefined ? {} : { threadId: input.remote.threadId }),
   };
   return await hooks.modify('message_sending', event, turn.messageContext(messageId), input.signal);
 }

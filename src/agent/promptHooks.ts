@@ -68,6 +68,8 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
   });
   return {
     messageReceived({ text, attachments }, messageId) {
+      // Of a message of a channel its hooks were told before the turn, as it came.
+      if (input.remote !== undefined) return;
       const said = { from: 'user', content: text, timestamp: clock.now(), messageId };
       turn.tellInternal('received', said);
       if (!hooks.has('message_received')) return;
@@ -169,9 +171,10 @@ export function createPromptHooks(turn: AgentTurn): PromptHooks {
         prompt: text,
         messages,
         systemPrompt,
-        channelId: input.surface,
-        senderId: 'user',
-        senderIsOwner: true,
+        channelId: input.remote?.channel ?? input.surface,
+        senderId: input.remote?.senderId ?? 'user',
+        senderIsOwner: input.remote?.isOwner ?? true,
+        ...(input.remote === undefined ? {} : { accountId: input.remote.accountId }),
       };
       return await hooks.gate('before_agent_run', event, turn.agentContext(), signal);
     },

@@ -22,6 +22,7 @@ import { contextWindowOf, type ContextWindowFacts } from './context/contextWindo
 import type { ContextManager } from './context/createContextManager.ts';
 import type { OpenedEngine } from './context/contextEngine.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
+import type { RemoteTurn } from './remoteTurn.ts';
 import type { PromptReports } from './prompt/buildPromptReport.ts';
 
 export interface RunInput {
@@ -57,6 +58,8 @@ export interface RunInput {
   readonly trigger?: 'user' | 'subagent' | 'cron' | 'heartbeat';
   /** The scheduled job that it is a run of. */
   readonly jobId?: string;
+  /** There where a message of a channel began it. */
+  readonly remote?: RemoteTurn;
   /** The surface: `vscode` or `cli`. */
   readonly surface: string;
   readonly workspaceDir: string | undefined;
@@ -195,7 +198,7 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
   const turn: AgentTurn = {
     runId,
     agentId,
-    channelId: input.surface,
+    channelId: input.remote?.channel ?? input.surface,
     sessionId: input.session.id,
     sessionKey: input.session.key,
     ...(input.tenant === undefined ? {} : { tenant: input.tenant }),
@@ -227,9 +230,9 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
       sessionId: input.session.id,
       modelProviderId: turn.model.provider,
       modelId: turn.model.model,
-      messageProvider: input.surface,
+      messageProvider: input.remote?.channel ?? input.surface,
       trigger: input.trigger ?? 'user',
-      channelId: input.surface,
+      channelId: input.remote?.conversationId ?? input.surface,
       ...turn.contextWindow(),
       ...(input.workspaceDir === undefined ? {} : { workspaceDir: input.workspaceDir }),
     }),
@@ -238,9 +241,10 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
       channelId: input.surface,
       ...(messageId === undefined ? {} : { messageId }),
       conversationId: input.session.id,
+      senderId: 'user',
+      ...remoteContext(input.remote),
       sessionKey: input.session.key,
       runId,
-      senderId: 'user',
       trace,
       ...traceIds,
     }),
@@ -264,7 +268,11 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
     },
     tellInternal(action, context) {
       if (deps.internal?.has('message', action) !== true) return;
-      const where = { channelId: input.surface, conversationId: input.session.id };
+      const where = {
+        channelId: input.surface,
+        conversationId: input.session.id,
+        ...remoteContext(input.remote),
+      };
       const facts = { sessionKey: input.session.key, context: { ...context, ...where } };
       turn.inBackground(deps.internal.emit('message', action, facts).then(() => undefined));
     },
@@ -273,6 +281,13 @@ export function createTurn(deps: RunDeps, given: RunInput, runId: string): Agent
     },
   };
   return turn;
+}
+
+/** Where a message of a channel came from, as hooks are told. */
+function remoteContext(remote: RemoteTurn | undefined): Partial<MessageHookContext> {
+  if (remote === undefined) return {};
+  const { channel, accountId, conversationId, senderId, messageId } = remote;
+  return { channelId: channel, accountId, conversationId, senderId, messageId };
 }
 
 /** The words as a message holds them. */

@@ -1,3 +1,4 @@
+import type { RemoteTurn } from '../agent/remoteTurn.ts';
 import type { ParentTrace, RunHandle, RunTraceIds } from '../agent/turn.ts';
 import type { UnattendedAnswer } from '../approvals/approvalBroker.ts';
 import type { TurnLimits } from '../config/sections/agentSection.ts';
@@ -37,6 +38,8 @@ export interface AgentTurnRequest {
   readonly trigger?: 'cron' | 'heartbeat';
   /** The scheduled job that it is a run of. */
   readonly jobId?: string;
+  /** There where a message of a channel began it. */
+  readonly remote?: RemoteTurn;
   /** Lower than those of every turn. */
   readonly limits?: Partial<TurnLimits>;
   /** Nobody follows it: what would ask waits for a person without a time limit, or is denied. */

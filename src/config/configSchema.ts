@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentSchema } from './sections/agentSection.ts';
 import { agentsSchema, bindingsSchema } from './sections/agentsSection.ts';
 import { approvalsSchema } from './sections/approvalsSection.ts';
+import { channelsSchema } from './sections/channelsSection.ts';
 import { checkpointsSchema } from './sections/checkpointsSection.ts';
 import { dextoSchema } from './sections/dextoSection.ts';
 import { execSchema } from './sections/execSection.ts';
@@ -106,6 +107,7 @@ export const configSchema = z.strictObject({
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
   mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
   schedule: scheduleSchema.optional().describe('Jobs that start by themselves.'),
+  channels: channelsSchema.optional().describe('Message channels by id; none runs unless it is enabled.'),
   tts: ttsSchema.optional().describe('Reading answers aloud.'),
   gateway: gatewaySchema.optional().describe('The HTTP server for programs of this machine.'),
   plugins: z

@@ -3,6 +3,7 @@ import type { ConfigFile } from './configSchema.ts';
 import { agentSection, type AgentConfig } from './sections/agentSection.ts';
 import { agentsSection, type AgentsConfig } from './sections/agentsSection.ts';
 import { approvalsSection, type ApprovalsConfig } from './sections/approvalsSection.ts';
+import { channelsSection, type ChannelsConfig } from './sections/channelsSection.ts';
 import { checkpointsSection, type CheckpointsConfig } from './sections/checkpointsSection.ts';
 import { dextoSection, type DextoConfig } from './sections/dextoSection.ts';
 import { execSection, type ExecConfig } from './sections/execSection.ts';
@@ -34,6 +35,8 @@ export interface PincerConfig {
   readonly mcp: McpConfig;
   /** Jobs that start by themselves. */
   readonly schedule: ScheduleConfig;
+  /** Message channels. */
+  readonly channels: ChannelsConfig;
   /** Reading answers aloud. */
   readonly tts: TtsConfig;
   /** The HTTP server. */
@@ -133,6 +136,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     memory: memorySection.resolve(user.memory),
     mcp: mcpSection.resolve(user.mcp),
     schedule: scheduleSection.resolve(user.schedule),
+    channels: channelsSection.resolve(user.channels),
     tts: ttsSection.resolve(user.tts),
     gateway: gatewaySection.resolve(user.gateway),
     plugins: {
@@ -166,6 +170,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
     memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
     gateway: gatewaySection.tighten(base.gateway, workspace.gateway ?? {}),
     schedule: scheduleSection.tighten(base.schedule, workspace.schedule ?? {}),
+    channels: channelsSection.tighten(base.channels, workspace.channels ?? {}),
     plugins:
       plugins === undefined
         ? base.plugins
@@ -292,6 +297,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...memorySection.ignored(memory ?? {}, own.memory),
     ...mcpSection.ignored(config.mcp ?? {}, own.mcp),
     ...scheduleSection.ignored(config.schedule ?? {}, own.schedule),
+    ...channelsSection.ignored(config.channels ?? {}, own.channels),
     ...ttsSection.ignored(config.tts ?? {}, own.tts),
     ...gatewaySection.ignored(config.gateway ?? {}, own.gateway),
     ...agentSection.ignored(agent ?? {}, own.agent),

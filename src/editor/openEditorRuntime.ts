@@ -76,6 +76,7 @@ export async function openEditorRuntime(
     vscode.workspace.isTrusted === isTrusted && currentFolders().join('\n') === folders.join('\n');
   if (!isCurrent) update();
   inBackground(runtime.schedule.start());
+  inBackground(runtime.channels.start());
   return runtime;
 }
 

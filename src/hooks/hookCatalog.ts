@@ -78,8 +78,6 @@ const choiceTexts = { modelOverride: 'first', providerOverride: 'first' } as con
 
 const point = { ...modifier, isInternal: true, returns: ['modify', 'block'], timeoutMs: pointMs } as const;
 
-const noChannels = { notYet: 'no message channels exist yet' };
-
 type HookRows = { readonly [N in FiringName]: HookRow<N> };
 
 const rows = {
@@ -245,7 +243,7 @@ const rows = {
     ...claimer,
     summary: 'A message arrived from a channel, before an agent is chosen.',
     returns: ['handled', 'reply'],
-    emitted: noChannels,
+    emitSite: 'channels/createInbound.ts',
     rule: inboundClaimRule,
   },
   message_received: {
@@ -258,14 +256,14 @@ const rows = {
     ...claimer,
     summary: 'Before a message from a channel is handed to an agent.',
     returns: ['handled', 'text'],
-    emitted: noChannels,
+    emitSite: 'channels/createInbound.ts',
     rule: dispatchRule,
   },
   reply_dispatch: {
     ...claimer,
     summary: 'While a reply is handed to a channel.',
     returns: ['handled', 'queuedFinal', 'counts'],
-    emitted: noChannels,
+    emitSite: 'channels/createInbound.ts',
     rule: replyDispatchRule,
   },
   reply_payload_sending: {
@@ -279,7 +277,7 @@ const rows = {
   channel_pairing_requested: {
     ...observer,
     summary: 'Somebody on a channel asked to be let in.',
-    emitted: noChannels,
+    emitSite: 'channels/createChannels.ts',
   },
   message_sending: {
     ...modifier,

@@ -3,8 +3,6 @@ import type { HookMap, HookName } from './hookMap.ts';
 /** Why a field stays unset, by its name. */
 type Reasons<Fields> = { readonly [F in keyof Fields]?: string };
 
-const accounts = { accountId: 'a chat has no accounts; message channels do not exist yet' } as const;
-const threads = { threadId: 'a chat has no threads; message channels do not exist yet' } as const;
 const cron = { port: 'gateway_start alone tells it' } as const;
 
 function all<F extends string>(fields: readonly F[], reason: string): Readonly<Record<F, string>> {
@@ -32,6 +30,11 @@ const ofReset = all(
 );
 const ofCommand = all(['trace', ...modelFields], 'a command knows its run, its session and its folder');
 
+const beforeTurn = all(
+  ['runId', 'trace', 'traceId', 'spanId', 'parentSpanId', 'callDepth'],
+  'no turn has begun yet',
+);
+
 /** Fields that upstream has and nothing here sets, with the reason, by hook; docs and test read it. */
 export const neverSet: {
   readonly [N in HookName]?: {
@@ -39,15 +42,18 @@ export const neverSet: {
     readonly context?: Reasons<HookMap[N]['context']>;
   };
 } = {
-  before_agent_run: { event: accounts },
+  inbound_claim: {
+    context: {
+      ...beforeTurn,
+      sessionKey: 'no session is chosen yet',
+      pluginBinding: 'conversations are bound by the config alone',
+    },
+  },
+  reply_dispatch: { event: { images: 'answers are text' } },
   resolve_exec_env: { context: ofCommand },
   before_message_write: {
     context: all(['toolName', 'toolCallId'], 'the message of a result names its call'),
   },
-  message_received: { event: threads, context: accounts },
-  reply_payload_sending: { context: accounts },
-  message_sending: { event: threads, context: accounts },
-  message_sent: { context: accounts },
   session_end: { event: { transcriptArchived: 'transcripts stay where they are' } },
   before_compaction: { context: ofCompaction },
   after_compaction: { context: ofCompaction },

@@ -83,6 +83,9 @@ export interface PluginManagerParts {
   readonly agents?: NonNullable<PluginLoadParts['agents']>;
   /** The schedule that plugins reach; default: there is none. */
   readonly schedule?: NonNullable<PluginLoadParts['schedule']>;
+  /** `api.runtime.channel` of a plugin, and the settings of its channels; default: there is none. */
+  readonly channels?: NonNullable<PluginLoadParts['channels']>;
+  readonly channelConfig?: NonNullable<PluginLoadParts['channelConfig']>;
   /** The memory that plugins reach by `api.runtime`; default: there is none. */
   readonly memory?: NonNullable<PluginLoadParts['memory']>;
   /** The one of the window, where plugins of another dialect load as well; default one of its own. */
@@ -317,6 +320,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     internalHooks: () => shared.internalHooks,
     httpRoutes: () => shared.httpRoutes,
     gatewayMethods: () => shared.gatewayMethods,
+    channels: () => shared.channels,
     report,
     providers: () => shared.providers,
     hostProviders: () => asked.hostProviders(),

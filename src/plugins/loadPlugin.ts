@@ -55,6 +55,9 @@ export interface PluginLoadParts {
   readonly complete?: NonNullable<PluginApiParts['complete']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly schedule?: NonNullable<PluginApiParts['schedule']>;
+  readonly channels?: NonNullable<PluginApiParts['channels']>;
+  /** The channels of the user's config that are this plugin's, with their secrets; default none. */
+  readonly channelConfig?: (pluginId: string) => Readonly<Record<string, unknown>>;
   readonly memory?: NonNullable<PluginApiParts['memory']>;
   /** Secrets that settings refer to by `{ "secret": "name" }`; default: none. */
   readonly secrets?: Pick<Secrets, 'get'>;
@@ -185,7 +188,12 @@ async function evaluate(
   const { config: pluginConfig, redact } = prepared;
   const { entry } = given;
   const currentConfig = (): OpenClawConfig =>
-    viewOfHostConfig(parts.hostConfig?.() ?? {}, { id, entry, pluginConfig });
+    viewOfHostConfig(parts.hostConfig?.() ?? {}, {
+      id,
+      entry,
+      pluginConfig,
+      channels: parts.channelConfig?.(id) ?? {},
+    });
   const known = isDeclared ? { ...plan, manifest: { ...manifest, configSchema } } : plan;
   const { damage } = evaluated;
   return await letRegister(parts, known, exported, { ...given, pluginConfig, currentConfig, redact, damage });

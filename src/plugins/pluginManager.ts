@@ -13,6 +13,7 @@ import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts
 import type { PluginHttpRoute } from './resolveHttpRoutes.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
 import type {
+  ChannelRegistration,
   CliRegistration,
   GatewayMethodRegistration,
   InternalHookRegistration,
@@ -61,6 +62,8 @@ export interface PluginManager extends Disposable {
   httpRoutes(): readonly PluginHttpRoute[];
   /** Methods that clients of the gateway call; of one name the first. */
   gatewayMethods(): readonly PluginGatewayMethod[];
+  /** Message channels, the user's own plugins first; of one id the first. */
+  channels(): readonly PluginChannel[];
   /** Something of a loaded plugin failed where nobody waits for it. */
   report(diagnostic: Diagnostic): void;
   /** Model providers of loaded plugins; of several with one id the first. */
@@ -129,6 +132,18 @@ export interface PluginManager extends Disposable {
 /** A method of a loaded plugin. */
 export interface PluginGatewayMethod extends GatewayMethodRegistration {
   readonly pluginId: string;
+}
+
+/** A message channel of a loaded plugin. */
+export interface PluginChannel {
+  readonly pluginId: string;
+  /** The same object as long as the plugin's version is loaded. */
+  readonly registration: ChannelRegistration;
+  readonly isOfWorkspace: boolean;
+  /** The configuration as it is now, as the plugin sees it. */
+  readonly currentConfig: () => Readonly<Record<string, unknown>>;
+  /** Takes the secrets of its settings out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 export interface PluginInternalHook extends InternalHookRegistration {

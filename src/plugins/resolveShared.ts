@@ -5,7 +5,7 @@ import {
 } from './commands/resolvePluginCommands.ts';
 import { findCollisions } from './listed/findCollisions.ts';
 import type { PluginInstance } from './loadPlugin.ts';
-import type { PluginCli, PluginGatewayMethod, PluginInternalHook } from './pluginManager.ts';
+import type { PluginChannel, PluginCli, PluginGatewayMethod, PluginInternalHook } from './pluginManager.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import { resolveHttpRoutes, type PluginHttpRoute } from './resolveHttpRoutes.ts';
 
@@ -20,6 +20,8 @@ export interface SharedRegistrations {
   readonly httpRoutes: readonly PluginHttpRoute[];
   /** Of one name the first counts. */
   readonly gatewayMethods: readonly PluginGatewayMethod[];
+  /** Of one id the first counts. */
+  readonly channels: readonly PluginChannel[];
 }
 
 export const nothingShared: SharedRegistrations = {
@@ -30,6 +32,7 @@ export const nothingShared: SharedRegistrations = {
   hostProviders: [],
   httpRoutes: [],
   gatewayMethods: [],
+  channels: [],
 };
 
 interface SharedParts extends CommandParts {
@@ -64,10 +67,11 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
   const inAskingOrder = usersFirst(named, parts.isOfWorkspace);
   const collisions = [
     ...findCollisions(named, ({ listed, policies }) => ({ listed, policies })),
-    ...findCollisions(inAskingOrder, ({ providers, hostProviders, gatewayMethods }) => ({
+    ...findCollisions(inAskingOrder, ({ providers, hostProviders, gatewayMethods, channels }) => ({
       providers,
       hostProviders,
       gatewayMethods,
+      channels,
     })),
   ];
   const { routes: httpRoutes, diagnostics: refused } = resolveHttpRoutes(
@@ -80,8 +84,21 @@ export function resolveShared(instances: readonly PluginInstance[], parts: Share
   const methods = inAskingOrder.flatMap(({ pluginId, registrations }) =>
     registrations.gatewayMethods.map((each) => ({ ...each, pluginId })),
   );
+  const channels = inAskingOrder.flatMap(({ pluginId, registrations, currentConfig, redact }) =>
+    registrations.channels.map((registration): PluginChannel => ({
+      pluginId,
+      registration,
+      isOfWorkspace: parts.isOfWorkspace(pluginId),
+      currentConfig,
+      redact,
+    })),
+  );
   return {
     commands,
+    channels: channels.filter(
+      ({ registration: { id } }, index) =>
+        channels.findIndex((each) => each.registration.id === id) === index,
+    ),
     httpRoutes,
     gatewayMethods: methods.filter(
       ({ method }, index) => methods.findIndex((each) => each.method === method) === index,

@@ -26,6 +26,7 @@ import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { joinDialects, type AllPlugins } from './joinDialects.ts';
+import type { ChannelSide } from './createChannelSide.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -36,6 +37,7 @@ interface PluginSideParts {
   readonly models: ModelRegistry;
   readonly builtIn: Model;
   readonly schedule: PluginSchedule;
+  readonly channels: Pick<ChannelSide, 'runtimeOf' | 'configOf'>;
   readonly traces: RunTraces;
   readonly config: {
     /** What the config files say. */
@@ -103,6 +105,8 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     sessionState: core.state,
     agents: core.agents.embedded,
     schedule: parts.schedule,
+    channels: parts.channels.runtimeOf,
+    channelConfig: parts.channels.configOf,
     consents,
     complete: (request) =>
       completeText(

@@ -5,6 +5,9 @@ import type { Session } from '../sessions/session.ts';
 import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
 import { createParamsValidator } from '../tools/createParamsValidator.ts';
 import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeline.ts';
+import type { RemoteTurn } from '../agent/remoteTurn.ts';
+import type { CallLeash } from '../tools/pipeline/leash.ts';
+import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
@@ -51,13 +54,35 @@ export interface RunFacts {
   readonly only?: readonly AgentTool[] | undefined;
   /** True for a run that gets no tools at all. */
   readonly withoutTools?: boolean | undefined;
+  /** There where a message of a channel began it. */
+  readonly remote?: RemoteTurn | undefined;
+}
+
+/** What no message of a channel gets done: it reads no other conversation, and starts no agents, which have no leash of its. */
+function remoteLayer({ channel }: RemoteTurn): PolicyLayer {
+  return {
+    label: `what a message of ${channel} never gets done`,
+    deny: [
+      'sessions_list',
+      'sessions_history',
+      'sessions_send',
+      'sessions_spawn',
+      'subagents',
+      'agents_list',
+    ],
+  };
 }
 
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
   catalogFor(session: Session, run?: RunFacts): ToolCatalog;
   /** `askedBy` names whose calls they are in approvals, where that is not the agent of the chat; `unattended` says what becomes of a question that nobody follows. */
-  pipelineFor(catalog: ToolCatalog, askedBy?: string, unattended?: UnattendedAnswer): ToolPipeline;
+  pipelineFor(
+    catalog: ToolCatalog,
+    askedBy?: string,
+    unattended?: UnattendedAnswer,
+    leash?: CallLeash,
+  ): ToolPipeline;
 }
 
 export function createRunTools(parts: RunToolsParts): RunTools {
@@ -74,7 +99,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
     return names;
   };
   return {
-    catalogFor(session, { model, fallbacks = [], lineage, only, withoutTools = false } = {}) {
+    catalogFor(session, { model, fallbacks = [], lineage, only, withoutTools = false, remote } = {}) {
       const { isTrusted, config, sandboxed } = parts.state();
       const { agentId } = session;
       const workspaceDir = parts.folderOf(session);
@@ -82,7 +107,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         agentId,
         sessionKey: session.key,
         sessionId: session.id,
-        messageChannel: input.surface,
+        messageChannel: remote?.channel ?? input.surface,
         sandboxed,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       };
@@ -92,14 +117,18 @@ export function createRunTools(parts: RunToolsParts): RunTools {
           core: withoutTools ? [] : [...(only ?? core), ...added],
           isWithoutFolder: workspaceDir === undefined,
           plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
-          policy: [model, ...fallbacks].flatMap((each) =>
-            planPolicyLayers(config, {
-              agentId,
-              sandboxed,
-              ...each,
-              ...(lineage === undefined ? {} : { subagent: lineage }),
-            }),
-          ),
+          policy: [
+            ...[model, ...fallbacks].flatMap((each) =>
+              planPolicyLayers(config, {
+                agentId,
+                sandboxed,
+                ...each,
+                ...(lineage === undefined ? {} : { subagent: lineage }),
+                ...(remote?.groupId === undefined ? {} : { groupId: remote.groupId }),
+              }),
+            ),
+            ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),
+          ],
           isReadOnly: !isTrusted,
           validator,
         });
@@ -111,7 +140,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
       const known = foundIn(session.id);
       return deferTools(create([createSearchTool(usable, known, layout)]), known);
     },
-    pipelineFor: (catalog, askedBy, unattended) =>
+    pipelineFor: (catalog, askedBy, unattended, leash) =>
       createToolPipeline({
         catalog,
         validator,
@@ -121,6 +150,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         clock: input.host.clock,
         log: input.host.log,
         traces: parts.traces,
+        leash,
       }),
   };
 }

@@ -4,6 +4,7 @@ import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
+import type { RemoteTurn } from '../agent/remoteTurn.ts';
 import { runAgent } from '../agent/runAgent.ts';
 import type { MemoryFlush, RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
@@ -18,6 +19,7 @@ import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
+import type { CallLeash } from '../tools/pipeline/leash.ts';
 import type { HiddenTool, ToolCatalog } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
@@ -25,6 +27,7 @@ import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
+import { isPeerKey } from '../sessions/sessionKey.ts';
 import type { TurnLocks } from '../sessions/turnLocks.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { RunningTurn } from './conversations.ts';
@@ -57,7 +60,7 @@ export interface RunsParts {
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
   readonly planFlush: (model: ModelInfo) => PlannedFlush | undefined;
   /** Told of what enters a session beside the user's words. */
-  readonly taint: Pick<SessionTaint, 'read'>;
+  readonly taint: Pick<SessionTaint, 'read' | 'enter'>;
   readonly turnLocks: TurnLocks;
   /** The session is as its transcript is, and its turn about to begin. */
   readonly enters: (session: Session) => void;
@@ -256,9 +259,12 @@ export function createRuns(parts: RunsParts): Runs {
         lineage,
         only,
         withoutTools: request.withoutTools,
+        remote: request.remote,
       });
     const input = await planRun(request, signal, catalogFor);
     if (request.attachments.length > 0) parts.taint.read(session.id);
+    // What a sender wrote is text from outside, in later turns of its conversation, too.
+    if (request.remote !== undefined || isPeerKey(session.key)) parts.taint.enter(session.id);
     let hidden: readonly HiddenTool[] = [];
     let given: readonly ToolDefinition[] = [];
     let runId = '';
@@ -295,7 +301,7 @@ export function createRuns(parts: RunsParts): Runs {
         get tools() {
           return catalog.tools();
         },
-        pipeline: tools.pipelineFor(catalog, request.askedBy, request.unattended),
+        pipeline: tools.pipelineFor(catalog, request.askedBy, request.unattended, leashOf(request.remote)),
       };
     };
     const deps = {
@@ -361,6 +367,12 @@ export function createRuns(parts: RunsParts): Runs {
       await Promise.all(unsettled);
     },
   };
+}
+
+/** A sender of a channel reads and asks; one that is the user has changes made, each allowed by a person. */
+function leashOf(remote: RemoteTurn | undefined): CallLeash | undefined {
+  if (remote === undefined) return undefined;
+  return { kind: remote.isOwner ? 'ask' : 'read', who: `A sender on ${remote.channel}` };
 }
 
 /** The lower of two limits each. Pure. */

@@ -71,9 +71,11 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     context: gatewayContext(window.folders(), gateway.status()),
     async turnsSettled() {
       parts.schedule.schedule.stop();
+      const channelsStopped = parts.channels.channels.stop();
       await core.agents.subagents.close();
       await turns.runs.settled();
       await parts.schedule.schedule.settled();
+      await channelsStopped;
     },
     endSessions: (why) => turns.life.endAll(why),
     endCommands: () => core.tools.commands.jobs.close(),
@@ -91,6 +93,7 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
     await gatewayClosed;
     for (const each of [
       parts.schedule,
+      parts.channels,
       turns,
       operator,
       traces,

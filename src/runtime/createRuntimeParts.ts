@@ -9,6 +9,7 @@ import { createRunTraces } from '../traces/createRunTraces.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
+import { createChannelSide } from './createChannelSide.ts';
 import { createGatewayPorts } from './createGatewayPorts.ts';
 import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
@@ -85,6 +86,22 @@ export function createRuntimeParts(input: RuntimeInput) {
       modelFor: (session) => turns.modelFor(session),
     }),
   });
+  const channels = createChannelSide({
+    input,
+    state: window,
+    plugins: () => plugins.channels(),
+    hooks: () => plugins.hooks,
+    turns: () => ({
+      startTurn: (request) => turns.startTurn(request),
+      createSession: (agentId, channel, chatId) => turns.createSession(agentId, chatId, channel),
+      openSession: (id) => core.sessions.open(id),
+      sessionOfKey: (key) => core.sessions.ofKey(key),
+      modelFor: (session) => turns.modelFor(session),
+      findModel: (name) => models.find(name),
+      approvals: core.tools.approvals,
+    }),
+  });
+  changed.event(() => channels.sync());
   const core = createAgentCore({
     input,
     addedTools: [schedule.tool],
@@ -119,6 +136,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     builtIn,
     traces,
     schedule: schedule.forPlugins,
+    channels,
     config: { last: window.loaded, read: () => loads.readFiles() },
     mcpServers: () => mcp.list(),
     toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
@@ -216,6 +234,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     turns,
     gateway: gatewaySide.gateway,
     schedule,
+    channels,
   };
 }
 

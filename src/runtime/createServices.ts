@@ -55,6 +55,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     memory: { ...memory, refresh: parts.refreshMemory },
     gateway: parts.gateway,
     schedule: parts.schedule.schedule,
+    channels: parts.channels.channels,
   };
 }
 

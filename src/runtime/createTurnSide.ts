@@ -57,7 +57,7 @@ interface TurnSide {
   /** A turn that an agent or a plugin began, in that very session. */
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
   /** It belongs to the tenant that the code runs for. */
-  readonly createSession: (agentId: string, chatId?: string) => Session;
+  readonly createSession: (agentId: string, chatId?: string, channel?: string) => Session;
   /** The tenant that the code runs for that asks now. */
   readonly tenantNow: () => Tenant | undefined;
   readonly removeSession: (id: string) => Promise<void>;
@@ -172,7 +172,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
   };
   return {
     tenantNow,
-    createSession(agentId, wanted) {
+    createSession(agentId, wanted, channel) {
       const tenant = tenantNow();
       const chatId =
         wanted === undefined || sessions.isOfOthers(wanted, tenant)
@@ -180,6 +180,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
           : chatIdForTenant(wanted, tenant?.tenantId);
       return sessions.create(state.folders(), {
         agentId,
+        ...(channel === undefined ? {} : { channel }),
         ...(chatId === undefined ? {} : { chatId }),
         ...(tenant === undefined ? {} : { tenant }),
       });

@@ -38,6 +38,7 @@ import type { Ripgrep } from '../tools/core/createRipgrep.ts';
 import type { ProblemSource } from '../tools/problemSource.ts';
 import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 import type { AddModelsInput } from './addModels.ts';
+import type { Channels } from '../channels/channels.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import type { Conversations } from './conversations.ts';
 import type { ServerInput } from './serverInput.ts';
@@ -368,6 +369,8 @@ export interface Runtime extends Disposable {
   readonly gateway: Gateway;
   /** Scheduled jobs. None starts by itself before `start`: who lets them run calls it once. */
   readonly schedule: Omit<Schedule, 'dispose' | 'reconcile'>;
+  /** Message channels. None runs before `start`: who lets them run calls it once. */
+  readonly channels: Omit<Channels, 'dispose' | 'stop'>;
   /** Cancels turns, then ends sessions and services; resolves within 5 s whatever plugins do. Once is enough. */
   stop(reason: 'shutdown' | 'restart'): Promise<void>;
 }

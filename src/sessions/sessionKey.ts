@@ -4,7 +4,40 @@ import { isSessionId } from './sessionIds.ts';
 
 // Threat: a key comes from a plugin or a tool call.
 const keyPattern =
-  /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<chatId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16})$/u;
+  /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<chatId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16}|(?:[\w.@+~-]{1,64}:)?(?:direct|group|channel):[\w.@+~-]{1,64}(?::thread:[\w.@+~-]{1,64})?)$/u;
+
+/** With whom a conversation of a channel is. */
+export interface PeerPlace {
+  readonly accountId: string;
+  readonly kind: 'direct' | 'group' | 'channel';
+  readonly peerId: string;
+  readonly threadId?: string;
+}
+
+/**
+ * The chat of a peer, in upstream's shape: `direct:42`, `work:group:-7:thread:3`. Threat: two peers whose ids look alike come into one
+ * conversation. So an id that is not plain is followed by its hash. Pure.
+ */
+export function peerChatId({ accountId, kind, peerId, threadId }: PeerPlace): string {
+  const account = accountId === 'default' ? '' : `${plainId(accountId)}:`;
+  const thread = threadId === undefined ? '' : `:thread:${plainId(threadId)}`;
+  return `${account}${kind}:${plainId(peerId)}${thread}`;
+}
+
+/** Whether a key is that of a conversation of a channel. Pure. */
+export function isPeerKey(key: string): boolean {
+  return /(?:^|:)(?:direct|group|channel):/u.test(parseSessionKey(key)?.chatId ?? '');
+}
+
+/** `~` stands in no plain id. */
+function plainId(id: string): string {
+  if (/^[a-z0-9._@+-]{1,40}$/u.test(id)) return id;
+  const hash = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  return `${id
+    .toLowerCase()
+    .replace(/[^a-z0-9._@+-]/gu, '-')
+    .slice(0, 40)}~${hash}`;
+}
 
 /** What a session key says. `channel` is missing in the keys of sessions that were made before there were channels. */
 export interface SessionKeyParts {
@@ -36,6 +69,8 @@ export function parseSessionKey(key: string): SessionKeyParts | undefined {
 /** The chat of a key, for the session of the same agent that comes in place of another one; undefined where another agent's comes. */
 export function chatIdFor(agentId: string, key: string): string | undefined {
   const parts = parseSessionKey(key);
+  // The conversation with a peer goes on in its channel alone.
+  if (isPeerKey(key)) return undefined;
   return parts?.agentId === agentId && parts.channel !== 'subagent' ? parts.chatId : undefined;
 }
 

@@ -88,6 +88,8 @@ export interface SessionOrigin {
   readonly parent?: { readonly sessionId: string; readonly entryId?: string };
   /** Of the chat, where the session comes in place of another one: it gets the key of that; default a new one. */
   readonly chatId?: string;
+  /** The message channel that it is a conversation of; default the surface. */
+  readonly channel?: string;
   /** On whose behalf; a fork and a started agent have that of the session they come from. */
   readonly tenant?: SessionHeader['tenant'];
 }
@@ -140,7 +142,8 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const newHeader = (folders: readonly string[], origin: SessionOrigin = {}): SessionHeader => {
     const { agentId = 'main', kind = 'chat', parent, tenant } = origin;
     const id = crypto.randomUUID();
-    const key = buildSessionKey({ agentId, kind, channel: deps.channel, chatId: origin.chatId ?? id });
+    const { channel = deps.channel, chatId = id } = origin;
+    const key = buildSessionKey({ agentId, kind, channel, chatId });
     return {
       ...{ type: 'session', version: currentVersion, id, key, kind, agentId, folders },
       createdAt: deps.clock.now(),

@@ -24,6 +24,7 @@ import {
   type CallStages,
   type PipelineCall,
 } from './pipeline/judgeCall.ts';
+import type { CallLeash } from './pipeline/leash.ts';
 import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
 import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
@@ -57,6 +58,8 @@ export interface ToolPipelineDeps {
   readonly log: Log;
   /** Takes what each stage did into the trace of its run. */
   readonly traces?: Pick<RunTracer, 'step'>;
+  /** What holds where nobody at the machine began the turn; default nothing. */
+  readonly leash?: CallLeash | undefined;
   /** Default 16 000. */
   readonly maxResultChars?: number;
 }

@@ -8,13 +8,14 @@ import { toJson, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
-/** `pincer gateway run`: serves, and runs scheduled jobs, until it is interrupted. The address goes to standard output once it can be asked. */
+/** `pincer gateway run`: serves, runs scheduled jobs and enabled channels, until it is interrupted. The address goes to standard output once it can be asked. */
 export async function runGatewayCommand(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const { gateway, schedule } = runtime;
+    const { gateway, schedule, channels } = runtime;
     await withInterrupt(async (interrupted) => {
       await gateway.start();
       await schedule.start();
+      await channels.start();
       const url = addressOf(gateway);
       output.out(options.json === true ? toJson({ url }) : `The gateway runs on ${url}\n`);
       const stop = new AbortController();

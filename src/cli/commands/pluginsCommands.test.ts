@@ -133,9 +133,9 @@ describe('pincer plugins inspect', () => {
     await writePlugin(
       'home/plugins/words',
       '1.0.0',
-      "export default (api) => api.registerChannel({ id: 'irc' });",
+      "export default (api) => api.registerWorkshop({ id: 'irc' });",
     );
-    const lost = 'channel "irc" has no effect here: message channels do not exist here';
+    const lost = 'workshop irc has no effect here: nothing here uses it';
     await run('inspect', 'words');
     expect(out).toContain(lost);
     expect(err).toContain(`warn: words: ${lost}`);

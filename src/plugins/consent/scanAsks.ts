@@ -80,6 +80,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerHttpRoute', 'http route'],
   ['registerHttpHandler', 'http handler'],
   ['registerGatewayMethod', 'gateway method'],
+  ['registerChannel', 'channel'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

@@ -11,7 +11,7 @@ interface Source {
 
 /** The kinds whose names are looked at. */
 type Named = Partial<
-  Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders' | 'gatewayMethods'>
+  Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders' | 'gatewayMethods' | 'channels'>
 >;
 
 /** A name that must be unique among all plugins. */
@@ -49,6 +49,7 @@ function claimsOf({
   providers = [],
   hostProviders = [],
   gatewayMethods = [],
+  channels = [],
 }: Named): readonly Claim[] {
   return [
     ...listed.flatMap(({ method, name }) => {
@@ -62,12 +63,17 @@ function claimsOf({
       name: method,
       taken: gatewayMethodTaken,
     })),
+    ...channels.map(({ id }) => ({ method: 'registerChannel', name: id, taken: channelTaken })),
     ...policies.map(({ id }) => ({ method: 'registerTrustedToolPolicy', name: id, taken: policyTaken })),
   ];
 }
 
 export function policyTaken(id: string, plugin: string): string {
   return `trusted tool policy already registered: ${id} (${plugin})`;
+}
+
+export function channelTaken(id: string, plugin: string): string {
+  return `channel already registered: ${id} (${plugin})`;
 }
 
 export function gatewayMethodTaken(method: string): string {

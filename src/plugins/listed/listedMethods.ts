@@ -25,16 +25,6 @@ const noControlUi = 'there is no Control UI here, so nothing shows it';
  * unguarded, so each stays callable, and a call is a warning. One that stands neither here nor in the API is listed as `other`.
  */
 export const listedMethods: Readonly<Record<string, ListedMethod>> = {
-  registerChannel: {
-    kind: 'channel',
-    lost: 'message channels do not exist here, so it neither brings nor sends messages',
-    read: ([channel]) =>
-      named(
-        textAt(isRecord(channel) ? (channel['plugin'] ?? channel) : channel, 'id'),
-        'channel registration missing id',
-      ),
-    taken: (id, plugin) => `channel already registered: ${id} (${plugin})`,
-  },
   ...others({
     registerGatewayDiscoveryService: 'the gateway serves this machine alone, so nothing is announced',
     registerReload: 'a changed setting loads the plugin again as a whole',
@@ -55,7 +45,7 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerImageGenerationProvider: 'no tool here makes images',
     registerVideoGenerationProvider: 'no tool here makes videos',
     registerMusicGenerationProvider: 'no tool here makes music',
-    registerInteractiveHandler: 'message channels do not exist here, so no button of theirs calls it',
+    registerInteractiveHandler: 'channels send text here, so no button of theirs calls it',
     registerAgentHarness: 'turns are run by the agent loop of this program alone',
     registerCodexAppServerExtensionFactory: 'there is no Codex app server here',
     registerControlUiDescriptor: noControlUi,
@@ -90,14 +80,16 @@ export const absentMethods: ReadonlySet<string> = new Set([
 export const idleCalls: Readonly<Record<string, { readonly lost: string; readonly answer?: () => unknown }>> =
   {
     sendSessionAttachment: {
-      lost: 'message channels do not exist here, so no file is sent',
-      answer: () => Promise.resolve({ ok: false, error: 'message channels do not exist here' }),
+      lost: 'a file is sent by the tool message alone',
+      answer: () => Promise.resolve({ ok: false, error: 'a file is sent by the tool message alone' }),
     },
-    onConversationBindingResolved: { lost: 'message channels do not exist here, so it is never called' },
+    onConversationBindingResolved: {
+      lost: 'conversations are bound by the config alone, so it is never called',
+    },
   };
 
 const noMedia = 'nothing here makes, plays or reads media for plugins';
-const noChannels = 'message channels do not exist here';
+const noIngress = 'messages are kept and handed on by the host';
 
 /**
  * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
@@ -114,7 +106,9 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   videoGeneration: noMedia,
   musicGeneration: noMedia,
   webSearch: 'a plugin searches by its own means; the model has web_search',
-  channel: noChannels,
+  'channel.reactions': 'nothing here reacts to messages; a channel may by its own means',
+  'channel.threadBindings': 'threads are bound by the config alone',
+  'channel.runtimeContexts': 'channels share nothing with each other',
   gateway: 'plugins call no methods of the gateway',
   nodes: 'paired devices do not exist here',
   sandbox: 'where a command runs is decided by the user and the host',
@@ -129,7 +123,7 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'agent.resolveThinkingDefault': 'how much a model thinks is set by the user',
   'agent.normalizeThinkingLevel': 'how much a model thinks is set by the user',
   'agent.resolveThinkingPolicy': 'how much a model thinks is set by the user',
-  'agent.runCommandFromIngress': noChannels,
+  'agent.runCommandFromIngress': 'commands of the chat are not run from afar',
   'agent.resolveCliBackendDispatchEligibility': 'models are asked by their servers, never by other programs',
   'agent.ensureAgentWorkspace': 'the workspace is the folder that the user has opened',
   'agent.session': 'sessions are kept by the host; a plugin keeps its own state in a session extension',
@@ -137,8 +131,8 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
   'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
   'state.openSyncKeyedStore': 'use openKeyedStore',
-  'state.openChannelIngressQueue': noChannels,
-  'state.openChannelIngressDrain': noChannels,
+  'state.openChannelIngressQueue': noIngress,
+  'state.openChannelIngressDrain': noIngress,
   'llm.acquireLocalService': 'no model servers are started for plugins',
 };
 
@@ -163,10 +157,6 @@ export function unlistedMethod(method: string): ListedMethod {
       return { name: id === undefined ? what : `${what} ${id}` };
     },
   };
-}
-
-function named(name: string | undefined, problem: string): ReadRegistration {
-  return name === undefined ? { problem } : { name };
 }
 
 function text(value: unknown): string | undefined {

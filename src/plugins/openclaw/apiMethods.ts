@@ -3,6 +3,7 @@ import { mayListen } from './conversationAccess.ts';
 import { keepListed } from './keepListed.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentEvents.ts';
+import { registerChannel } from './registerChannel.ts';
 import { registerCli } from './registerCli.ts';
 import { registerHttpHandler, registerHttpRoute } from './registerHttp.ts';
 import { registerGatewayMethod } from './registerGatewayMethod.ts';
@@ -47,6 +48,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
     registerHostProvider(parts, 'embedding provider', provider),
   registerSpeechProvider: (parts, provider) => registerHostProvider(parts, 'speech provider', provider),
   registerContextEngine,
+  registerChannel,
   registerMemoryCapability,
   registerHttpRoute,
   registerHttpHandler,

@@ -41,6 +41,8 @@ export interface PluginApiParts {
   readonly agents?: EmbeddedAgents;
   /** The schedule of the workspace; absent, there is none. */
   readonly schedule?: PluginSchedule;
+  /** `api.runtime.channel` of a plugin; absent, there is none. */
+  readonly channels?: (pluginId: string) => Readonly<Record<string, unknown>>;
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
   /** @throws PincerError when the plugin has been unloaded; `method` is what it called. */

@@ -12,12 +12,15 @@ export function viewOfHostConfig(
     readonly entry: PluginEntryConfig;
     /** Checked, with defaults and secrets filled in. */
     readonly pluginConfig: Readonly<Record<string, unknown>>;
+    /** The settings of its own channels, by their ids. */
+    readonly channels?: Readonly<Record<string, unknown>>;
   },
 ): Readonly<Record<string, unknown>> {
-  const { id, entry, pluginConfig } = own;
+  const { id, entry, pluginConfig, channels = {} } = own;
   const { plugins } = hostConfig;
   return structuredClone({
     ...hostConfig,
+    ...(Object.keys(channels).length === 0 ? {} : { channels }),
     plugins: {
       enabled: true,
       ...(isRecord(plugins) ? plugins : {}),

@@ -73,6 +73,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       toolMetadata: registered.toolMetadata.filter(stays),
       httpRoutes: registered.httpRoutes.filter(stays),
       gatewayMethods: registered.gatewayMethods.filter(stays),
+      channels: registered.channels.filter(stays),
       diagnostics: [
         ...registered.diagnostics,
         ...(names.length === 0 ? [] : [registersMore(pluginId, names)]),

@@ -11,6 +11,7 @@ import type {
   PluginService,
   PluginToolFactory,
 } from '../../sdk/types.ts';
+import type { ChannelPlugin } from '../../channels/channelPlugin.ts';
 import type { CallPlugin } from '../createCallGuard.ts';
 import type { GatewayScope } from '../coreGatewayMethods.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
@@ -118,6 +119,14 @@ export interface GatewayMethodRegistration {
   readonly handle: (options: object) => Promise<unknown>;
 }
 
+/** A message channel (OpenClaw plugin API, OpenClawPluginApi Methods). */
+export interface ChannelRegistration {
+  readonly id: string;
+  readonly plugin: ChannelPlugin;
+  /** Calls the plugin's own code. */
+  readonly call: CallPlugin;
+}
+
 /** Something that is registered, listed and checked, but that nothing uses yet. */
 export interface ListedRegistration {
   readonly kind: RegistrationKind;
@@ -156,6 +165,7 @@ export interface Registrations {
   readonly toolMetadata: ToolMetadata[];
   readonly httpRoutes: HttpRouteRegistration[];
   readonly gatewayMethods: GatewayMethodRegistration[];
+  readonly channels: ChannelRegistration[];
   readonly listed: ListedRegistration[];
   readonly diagnostics: Diagnostic[];
 }
@@ -180,6 +190,7 @@ export function createRegistrations(): Registrations {
     toolMetadata: [],
     httpRoutes: [],
     gatewayMethods: [],
+    channels: [],
     listed: [],
     diagnostics: [],
   };
@@ -223,6 +234,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...registered.gatewayMethods.map(
       (item) => ({ kind: 'gateway method', names: [item.method], item }) as const,
     ),
+    ...registered.channels.map((item) => ({ kind: 'channel', names: [item.id], item }) as const),
     ...registered.listed.map((item) => ({ kind: item.kind, names: [item.name], item })),
   ];
 }

@@ -37,6 +37,8 @@ export interface ApiRuntimeParts extends AgentMembersParts {
   readonly runCommand?: RunCommand;
   /** Asks the model that the user has chosen. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  /** `api.runtime.channel`; absent, there is none. */
+  readonly channels?: (pluginId: string) => Members;
   /** Absent, plugins are told that there is none. */
   readonly memory?: PluginMemory;
 }
@@ -67,6 +69,7 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     llm: { complete: completeOf(parts) },
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),
+    ...(parts.channels === undefined ? {} : { channel: parts.channels(parts.pluginId) }),
     logging: { getChildLogger: childLogger(parts.logger), shouldLogVerbose: () => false },
   };
   const known = Object.entries(groups).map(([name, members]): [string, Members] => [

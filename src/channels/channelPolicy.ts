@@ -1,0 +1,221 @@
+// Threat: somebody writes whom the user has not let in, or a group fills the agent's time. So each message is judged here, whatever its plugin
+// has checked before; an id counts letter for letter, and what is not known means no.
+import { isRecord } from '../base/json.ts';
+import type { Cfg, ChannelEntry, GroupContext } from './channelPlugin.ts';
+
+/** Settings of one account of a channel, as far as they are about who may write. Upstream's names. */
+export interface AccessConfig {
+  readonly dmPolicy: 'pairing' | 'allowlist' | 'open' | 'disabled';
+  readonly allowFrom: readonly string[];
+  readonly groupPolicy: 'allowlist' | 'open' | 'disabled';
+  /** Undefined: whoever is in the group. */
+  readonly groupAllowFrom: readonly string[] | undefined;
+  readonly groups: Readonly<Record<string, GroupConfig>>;
+}
+
+export interface GroupConfig {
+  readonly enabled?: boolean;
+  readonly requireMention?: boolean;
+  readonly tools?: ToolLists;
+  readonly toolsBySender?: Readonly<Record<string, ToolLists>>;
+}
+
+export interface ToolLists {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly alsoAllow?: readonly string[];
+}
+
+/** What becomes of a message. */
+export type Admission =
+  | { readonly kind: 'let in' }
+  /** Its sender may ask to be let in. */
+  | { readonly kind: 'pair' }
+  /** Dropped without a word to its sender; `why` is for the log. */
+  | { readonly kind: 'drop'; readonly why: string };
+
+export function readAccess(
+  entry: Pick<ChannelEntry, 'plugin' | 'call'>,
+  { cfg, accountId, account }: { readonly cfg: Cfg; readonly accountId: string; readonly account: unknown },
+): AccessConfig {
+  const { plugin, call } = entry;
+  const section = accountSection(cfg, plugin.id, accountId);
+  const said: unknown = call(`resolveDmPolicy of the channel ${plugin.id}`, () =>
+    plugin.security?.resolveDmPolicy?.({ cfg, accountId, account }),
+  );
+  const dm = isRecord(said) ? said : {};
+  const allowFrom: unknown = call(`resolveAllowFrom of the channel ${plugin.id}`, () =>
+    plugin.config?.resolveAllowFrom?.({ cfg, accountId }),
+  );
+  const groupAllowFrom = listOf(section['groupAllowFrom']);
+  return {
+    dmPolicy: oneOf(dmPolicies, dm['policy'] ?? section['dmPolicy']) ?? 'pairing',
+    allowFrom: [...listOf(section['allowFrom']), ...listOf(allowFrom), ...listOf(dm['allowFrom'])],
+    groupPolicy: oneOf(groupPolicies, section['groupPolicy']) ?? 'allowlist',
+    groupAllowFrom: groupAllowFrom.length === 0 ? undefined : groupAllowFrom,
+    groups: isRecord(section['groups']) ? (section['groups'] as Readonly<Record<string, GroupConfig>>) : {},
+  };
+}
+
+const dmPolicies = ['pairing', 'allowlist', 'open', 'disabled'] as const;
+const groupPolicies = ['allowlist', 'open', 'disabled'] as const;
+
+function oneOf<T extends string>(known: readonly T[], value: unknown): T | undefined {
+  return known.find((each) => each === value);
+}
+
+function listOf(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each) =>
+    typeof each === 'string' || typeof each === 'number' ? [String(each).trim()] : [],
+  );
+}
+
+/** The channel's settings, those of the account in front. Pure. */
+export function accountSection(
+  cfg: Cfg,
+  channel: string,
+  accountId: string,
+): Readonly<Record<string, unknown>> {
+  const channels = isRecord(cfg['channels']) ? cfg['channels'] : {};
+  const section = isRecord(channels[channel]) ? channels[channel] : {};
+  const accounts = isRecord(section['accounts']) ? section['accounts'] : {};
+  const own = Object.hasOwn(accounts, accountId) ? accounts[accountId] : undefined;
+  return { ...section, ...(isRecord(own) ? own : {}) };
+}
+
+/** May this sender write directly? `isPaired`: a person has let it in. Pure. */
+export function admitDirect(
+  { dmPolicy, allowFrom }: Pick<AccessConfig, 'dmPolicy' | 'allowFrom'>,
+  isPaired: boolean,
+  isListed: boolean,
+): Admission {
+  switch (dmPolicy) {
+    case 'disabled':
+      return { kind: 'drop', why: 'direct messages are disabled' };
+    case 'open':
+      return { kind: 'let in' };
+    case 'allowlist':
+      return isListed && allowFrom.length > 0
+        ? { kind: 'let in' }
+        : { kind: 'drop', why: 'the sender is not in allowFrom' };
+    case 'pairing':
+      return isPaired || isListed ? { kind: 'let in' } : { kind: 'pair' };
+  }
+}
+
+/** May a message of a group be answered? Pure. */
+export function admitGroup(
+  { groupPolicy, groups, groupAllowFrom }: AccessConfig,
+  {
+    groupId,
+    isSenderListed,
+    wasMentioned,
+    requiresMention,
+  }: {
+    readonly groupId: string;
+    readonly isSenderListed: boolean;
+    readonly wasMentioned: boolean;
+    readonly requiresMention: boolean;
+  },
+): Admission {
+  const own = groupOf(groups, groupId);
+  if (groupPolicy === 'disabled') return { kind: 'drop', why: 'groups are disabled' };
+  if (own?.enabled === false) return { kind: 'drop', why: 'the group is switched off' };
+  if (groupPolicy === 'allowlist' && own === undefined)
+    return { kind: 'drop', why: 'the group is not named in groups' };
+  if (groupAllowFrom !== undefined && !isSenderListed)
+    return { kind: 'drop', why: 'the sender is not in groupAllowFrom' };
+  if (requiresMention && !wasMentioned) return { kind: 'drop', why: 'the agent was not mentioned' };
+  return { kind: 'let in' };
+}
+
+/** The settings of a group: its own, else those of `*`. Pure. */
+export function groupOf(groups: AccessConfig['groups'], groupId: string): GroupConfig | undefined {
+  const found: unknown = Object.hasOwn(groups, groupId) ? groups[groupId] : groups['*'];
+  return isRecord(found) ? found : undefined;
+}
+
+/** Whether the agent answers a group only where it is mentioned: as the group says, then as the channel does, else yes. */
+export function requiresMention(
+  entry: Pick<ChannelEntry, 'plugin' | 'call'>,
+  access: AccessConfig,
+  context: GroupContext,
+): boolean {
+  const { plugin, call } = entry;
+  const own = groupOf(access.groups, context.groupId ?? '')?.requireMention;
+  if (typeof own === 'boolean') return own;
+  const said: unknown = call(`resolveRequireMention of the channel ${plugin.id}`, () =>
+    plugin.groups?.resolveRequireMention?.(context),
+  );
+  return typeof said === 'boolean' ? said : true;
+}
+
+/** The tools that a group's settings and its channel leave, one list each. */
+export function groupTools(
+  entry: Pick<ChannelEntry, 'plugin' | 'call'>,
+  access: AccessConfig,
+  context: GroupContext,
+): readonly { readonly label: string; readonly lists: ToolLists }[] {
+  const { plugin, call } = entry;
+  const id = context.groupId ?? '';
+  const { tools, toolsBySender } = groupOf(access.groups, id) ?? {};
+  const sender = isRecord(toolsBySender)
+    ? (toolsBySender[context.senderId ?? ''] ?? toolsBySender['*'])
+    : undefined;
+  const said: unknown = call(`resolveToolPolicy of the channel ${plugin.id}`, () =>
+    plugin.groups?.resolveToolPolicy?.(context),
+  );
+  const place = `channels.${plugin.id}.groups.${id}`;
+  return [
+    ...(isRecord(tools) ? [{ label: `${place}.tools (user config)`, lists: toLists(tools) }] : []),
+    ...(isRecord(sender) ? [{ label: `${place}.toolsBySender (user config)`, lists: toLists(sender) }] : []),
+    ...(isRecord(said)
+      ? [{ label: `the group rules of the channel ${plugin.id}`, lists: toLists(said) }]
+      : []),
+  ];
+}
+
+function toLists(said: Readonly<Record<string, unknown>>): ToolLists {
+  const [allow, deny, alsoAllow] = [said['allow'], said['deny'], said['alsoAllow']].map(listOf);
+  return { allow: allow ?? [], deny: deny ?? [], alsoAllow: alsoAllow ?? [] };
+}
+
+/**
+ * Whether a list names a sender: by its id as the channel gives it, with or without the channel's prefix, or by `*`. Case counts where
+ * the plugin does not say otherwise.
+ */
+export function isListed(
+  entry: Pick<ChannelEntry, 'plugin' | 'call'>,
+  list: readonly string[],
+  senderId: string,
+): boolean {
+  const { plugin, call } = entry;
+  const prefix = `${plugin.id}:`;
+  const bare = (text: string): string => {
+    const cut = text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length) : text;
+    const said: unknown = call(`normalizeAllowEntry of the channel ${plugin.id}`, () =>
+      plugin.pairing?.normalizeAllowEntry?.(cut),
+    );
+    return typeof said === 'string' ? said : cut;
+  };
+  const wanted = bare(senderId);
+  return list.some((each) => each === '*' || (bare(each) === wanted && wanted !== ''));
+}
+
+/** Whether a text names the agent: by one of the words of `patterns`, whole and in any case. Pure. */
+export function mentions(text: string, patterns: readonly RegExp[]): boolean {
+  return patterns.some((pattern) => pattern.test(text));
+}
+
+/** Of a message whose channel does not say whether the agent was mentioned: by the agent's name and what the config adds. Pure. */
+export function mentionPatterns(cfg: Cfg, names: readonly string[]): readonly RegExp[] {
+  const messages = isRecord(cfg['messages']) ? cfg['messages'] : {};
+  const groupChat = isRecord(messages['groupChat']) ? messages['groupChat'] : {};
+  const words = [...names, ...listOf(groupChat['mentionPatterns'])].filter((each) => each !== '');
+  return words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}_])@?${escaped(word)}(?![\\p{L}\\p{N}_])`, 'iu'));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+}

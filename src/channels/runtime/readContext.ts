@@ -1,0 +1,172 @@
+// Threat: a context names a session, a channel or a sender that is not its plugin's to name. So what it says is read as plain text, the
+// session is worked out from the peer, and channel and account are checked by who runs them.
+import { createHash } from 'node:crypto';
+import { isRecord } from '../../base/json.ts';
+import { messageInvalid } from '../channelErrors.ts';
+import type { InboundMessage } from '../createMessageJournal.ts';
+
+/** Upstream's `MsgContext`, as far as it is read here. */
+export type MsgContext = Readonly<Record<string, unknown>>;
+
+/** What a plugin said of a conversation when it asked for its route. */
+export interface RouteFacts {
+  readonly kind: 'direct' | 'group' | 'channel';
+  readonly peerId: string;
+  readonly parentPeerId?: string;
+  readonly guildId?: string;
+  readonly teamId?: string;
+  readonly roles?: readonly string[];
+}
+
+const longest = 200;
+
+/** A text that names something, and no more; undefined for anything else. */
+export function nameIn(value: unknown): string | undefined {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+  if (typeof text !== 'string') return undefined;
+  const trimmed = text.trim();
+  return trimmed === '' || trimmed.length > longest || /[\u0000-\u001f\u007f]/u.test(trimmed)
+    ? undefined
+    : trimmed;
+}
+
+function firstName(...values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const found = nameIn(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function firstText(...values: readonly unknown[]): string {
+  return values.find((each): each is string => typeof each === 'string' && each.trim() !== '') ?? '';
+}
+
+/** The channel that a context says it is of. Pure. */
+export function channelIn(context: MsgContext): string | undefined {
+  return firstName(context['OriginatingChannel'], context['Provider'], context['Surface'])?.toLowerCase();
+}
+
+/** `direct` for what upstream's versions call a direct conversation. Pure. */
+export function kindOf(value: unknown): RouteFacts['kind'] | undefined {
+  if (value === 'direct' || value === 'dm') return 'direct';
+  if (value === 'group' || value === 'channel') return value;
+  return value === 'thread' ? 'channel' : undefined;
+}
+
+/** An address without what upstream's channels put in front of it: `telegram:group:-7` is `-7`. Pure. */
+export function bareAddress(channel: string, address: string): string {
+  const own = address.toLowerCase().startsWith(`${channel}:`) ? address.slice(channel.length + 1) : address;
+  return own.replace(/^(?:direct|dm|user|group|channel|chat|thread):/iu, '');
+}
+
+/**
+ * A message from the context that a plugin made of it. `facts` are what it said when it asked for the route.
+ * @throws PincerError `channel_message_invalid`
+ */
+export function readContext(
+  context: MsgContext,
+  channel: string,
+  facts: RouteFacts | undefined,
+): InboundMessage {
+  const kind = facts?.kind ?? kindOf(context['ChatType']) ?? 'direct';
+  const from = firstName(context['From']);
+  const senderId = firstName(
+    context['SenderId'],
+    context['SenderE164'],
+    kind === 'direct' && from !== undefined ? bareAddress(channel, from) : undefined,
+  );
+  if (senderId === undefined) throw messageInvalid('it has no sender');
+  const to = firstName(
+    context['OriginatingTo'],
+    kind === 'direct' ? from : context['To'],
+    from,
+    context['To'],
+  );
+  const place = kind === 'direct' ? senderId : bareAddress(channel, from ?? to ?? '');
+  const peerId = facts?.peerId ?? nameIn(place);
+  if (peerId === undefined || to === undefined) throw messageInvalid('it has no conversation');
+  const text = firstText(
+    context['RawBody'],
+    context['CommandBody'],
+    context['BodyForAgent'],
+    context['Body'],
+  );
+  const media = mediaIn(context);
+  if (text === '' && media.length === 0) throw messageInvalid('it is empty');
+  const timestamp = typeof context['Timestamp'] === 'number' ? context['Timestamp'] : undefined;
+  const messageId = firstName(context['MessageSidFull'], context['MessageSid']);
+  const senderName = firstName(context['SenderName'], context['SenderUsername'], context['SenderTag']);
+  const threadId = nameIn(context['MessageThreadId']);
+  const label = firstName(context['ConversationLabel'], context['GroupSubject'], context['GroupChannel']);
+  const roles = facts?.roles ?? namesIn(context['MemberRoleIds']);
+  return {
+    channel,
+    accountId: firstName(context['AccountId']) ?? 'default',
+    kind,
+    peerId,
+    to,
+    messageId: messageId ?? `none-${hashOf([senderId, timestamp ?? crypto.randomUUID(), text])}`,
+    senderId,
+    title: (kind === 'direct' ? (senderName ?? label) : label) ?? peerId,
+    text,
+    media,
+    ...(senderName === undefined ? {} : { senderName }),
+    ...(threadId === undefined ? {} : { threadId }),
+    ...optionalName('parentPeerId', facts?.parentPeerId),
+    ...optionalName('guildId', facts?.guildId ?? context['GroupSpace']),
+    ...optionalName('teamId', facts?.teamId),
+    ...(roles.length === 0 ? {} : { roles: [...roles] }),
+    ...(typeof context['WasMentioned'] === 'boolean' ? { wasMentioned: context['WasMentioned'] } : {}),
+    ...(timestamp === undefined ? {} : { timestamp }),
+  };
+}
+
+function optionalName<K extends string>(key: K, value: unknown): Partial<Readonly<Record<K, string>>> {
+  const name = nameIn(value);
+  return name === undefined ? {} : ({ [key]: name } as Readonly<Record<K, string>>);
+}
+
+export function namesIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.slice(0, 100).flatMap((each) => nameIn(each) ?? []) : [];
+}
+
+function mediaIn(context: MsgContext): InboundMessage['media'] {
+  const types = list(context['MediaTypes'], context['MediaType']);
+  const paths = list(context['MediaPaths'], context['MediaPath']);
+  const urls = list(context['MediaUrls'], context['MediaUrl']);
+  const count = Math.max(paths.length, urls.length);
+  return Array.from({ length: Math.min(count, 8) }, (_, at) => {
+    const path = paths[at];
+    return { type: nameIn(types[at] ?? types[0]) ?? 'file', ...(path === undefined ? {} : { path }) };
+  });
+}
+
+function list(many: unknown, one: unknown): readonly string[] {
+  const all = Array.isArray(many) && many.length > 0 ? many : [one];
+  return all.filter((each): each is string => typeof each === 'string' && each !== '' && each.length < 4_096);
+}
+
+function hashOf(facts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 24);
+}
+
+/**
+ * Upstream's `finalizeInboundContext`: the same context with the texts that others read filled in. The object itself is completed, as
+ * upstream's is.
+ */
+export function finalizeContext(given: unknown): Record<string, unknown> {
+  const context = isRecord(given) ? given : {};
+  const body = firstText(context['Body'], context['RawBody'], context['CommandBody']);
+  const raw = firstText(context['RawBody'], context['CommandBody'], context['Body']);
+  context['Body'] = body;
+  context['RawBody'] ??= raw;
+  context['BodyForAgent'] ??= firstText(context['BodyForAgent'], body);
+  context['BodyForCommands'] ??= firstText(context['CommandBody'], raw);
+  context['CommandBody'] ??= raw;
+  context['BodyStripped'] ??= raw;
+  context['ChatType'] = kindOf(context['ChatType']) ?? 'direct';
+  context['ConversationLabel'] ??= firstName(context['GroupSubject'], context['SenderName'], context['From']);
+  context['CommandAuthorized'] = context['CommandAuthorized'] === true;
+  return context;
+}
