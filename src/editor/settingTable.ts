@@ -3,9 +3,11 @@ export const settingDefaults = {
   'approvals.notifications': true,
   'chat.openOnFirstStart': true,
   'review.openDiff': true,
+  'mcp.offerServer': false,
   'memory.include': [],
   'memory.exclude': [],
 } as const;
 
 /** Settings that are on or off; the memory's globs are read for each folder (memory/readFolderGlobs.ts). */
-export type SettingName = 'approvals.notifications' | 'chat.openOnFirstStart' | 'review.openDiff';
+export type SettingName =
+  'approvals.notifications' | 'chat.openOnFirstStart' | 'review.openDiff' | 'mcp.offerServer';

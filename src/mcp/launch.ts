@@ -222,6 +222,7 @@ async function findScripts(
     const path = rules.resolve(cwd, each);
     const stat = await fs.stat(path).catch(() => undefined);
     if (stat?.kind === 'file') found.add(await fs.realpath(path));
+    else if (stat === undefined && each === first && script.test(each)) throw scriptMissing(each, cwd);
   }
   return [...found].sort();
 }
@@ -249,6 +250,12 @@ export function definedOnly(
 function programMissing(command: string): PincerError {
   return new PincerError('mcp_program_missing', `There is no program ${command}.`, {
     hint: 'Check its name and that it is installed, or write its absolute path.',
+  });
+}
+
+function scriptMissing(script: string, folder: string): PincerError {
+  return new PincerError('mcp_program_missing', `There is no ${script} in ${folder}.`, {
+    hint: 'Write its absolute path, or name the folder: cwd in its entry.',
   });
 }
 

@@ -316,13 +316,18 @@ it('for the turn covers the edits that come in it, and the next turn asks again'
   });
 });
 
-it('says that there is no such command, and what there is', async ({ withWorkbench }) => {
+it('says that there is no such command, and what there is, and asks no model about an empty message', async ({
+  withWorkbench,
+}) => {
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('no-such-command', { workspace, trust: 'trusted', home }, async (bench) => {
     await bench.chat.send('/nosuch thing');
     const answer = await bench.chat.waitForAnswer(/There is no command \/nosuch/u);
     expect(answer).toContain('/status');
     await bench.screenshot('i-no-such-command');
+    // A message with nothing in it is none for a model either.
+    await bench.chat.send('@pincer ');
+    await bench.chat.waitForAnswer(/There is nothing in your message/u);
     expect(server.requests).toEqual([]);
   });
 });

@@ -109,14 +109,24 @@ async function answerRequest(
     const isTurn = slash === undefined && pluginCommand === undefined;
     const unknown =
       isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
+    const isEmpty =
+      isTurn && command === undefined && prompt.trim() === '' && request.references.length === 0;
     if (unknown === undefined) session = await withoutRemoved(runtime, deps, session, previous);
     const requests = requestsWith(request, chat.history);
     const from = sessionBefore(previous, chat.history);
-    const begins = isTurn && unknown === undefined;
+    const begins = isTurn && unknown === undefined && !isEmpty;
     await deps.chats.note({ requests, from, place: placeOf(session), isTurn: begins });
     if (unknown !== undefined) {
       showUnknownCommand(stream, unknown);
       return toResult(session, { about: 'failure' });
+    }
+    if (isEmpty) {
+      stream.markdown(
+        vscode.l10n.t(
+          'There is nothing in your message. Say what you want, or type `/` to see the commands.',
+        ),
+      );
+      return toResult(session, { about: 'answer' });
     }
     if (slash !== undefined) {
       const signal = toAbortSignal(token);

@@ -54,13 +54,15 @@ async function start(gateway: Gateway): Promise<void> {
     return;
   }
   const address = `http://127.0.0.1:${String(port)}`;
+  const openPage = vscode.l10n.t('Open Page');
   const copyAddress = vscode.l10n.t('Copy Address');
   const copyTheToken = vscode.l10n.t('Copy Token');
   const text =
     status.state === 'running'
-      ? vscode.l10n.t('The gateway runs on {0}.', address)
+      ? vscode.l10n.t('The gateway runs on {0}. Its page is a second screen for the chat.', address)
       : vscode.l10n.t('Another window of this workspace serves the gateway on {0}.', address);
-  void vscode.window.showInformationMessage(text, copyAddress, copyTheToken).then(async (picked) => {
+  void vscode.window.showInformationMessage(text, openPage, copyAddress, copyTheToken).then(async (picked) => {
+    if (picked === openPage) await vscode.env.openExternal(vscode.Uri.parse(address));
     if (picked === copyAddress) await vscode.env.clipboard.writeText(address);
     if (picked === copyTheToken) await copyToken(gateway);
   });

@@ -30,6 +30,7 @@ export async function addServers(runtime: Runtime): Promise<readonly string[]> {
     if (name === undefined) continue;
     const wanted = await mcp.add(name, server.config);
     if (await askForSecrets(runtime, name, wanted)) names.push(name);
+    else await mcp.remove(name);
   }
   return names;
 }

@@ -8,6 +8,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import { userConfigPath } from '../../config/configPaths.ts';
 import type { McpTarget } from '../commandTable.ts';
 import { tell } from '../registerCommand.ts';
+import { withBox } from '../withBox.ts';
 import { addServers } from './addServers.ts';
 import { describeAgreedTools, describeTools } from './toolsText.ts';
 
@@ -25,16 +26,19 @@ const scheme = 'pincer-mcp';
 export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlows {
   const documents = createMcpDocuments();
   subscriptions.push(documents);
-  const review = async (runtime: Runtime, name: string): Promise<void> => {
+  /** False where the user did not let it start. */
+  const review = async (runtime: Runtime, name: string): Promise<boolean> => {
     const { mcp } = runtime;
-    const start = await busy(name, () => mcp.inspect(name));
+    const look = (): Promise<Inspection> => withBox(lookingText(name), () => mcp.inspect(name));
+    const start = await look();
     if (start.mayStart) {
       await documents.show(start);
-      return;
+      return true;
     }
-    if (!(await confirmStart(start))) return;
+    if (!(await confirmStart(start))) return false;
     await mcp.agreeToStart(name, start.launchHash);
-    await documents.show(await busy(name, () => mcp.inspect(name)));
+    await documents.show(await look());
+    return true;
   };
   const onServer =
     (run: (runtime: Runtime, name: string) => Promise<void>): Flow =>
@@ -44,9 +48,15 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
     };
   return {
     async add(runtime) {
-      for (const name of await addServers(runtime)) await review(runtime, name);
+      for (const name of await addServers(runtime)) {
+        if (await review(runtime, name)) continue;
+        await runtime.mcp.remove(name);
+        tell(vscode.l10n.t('{0} was not added.', name));
+      }
     },
-    review: onServer(review),
+    review: onServer(async (runtime, name) => {
+      await review(runtime, name);
+    }),
     async agree({ mcp }, target) {
       const shown = shownIn(target);
       if (shown === undefined) return;
@@ -103,12 +113,16 @@ function shownIn(target: McpTarget): { readonly name: string; readonly hash: str
   return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
 }
 
+function lookingText(name: string): string {
+  return vscode.l10n.t('Looking at the MCP server {0}…', name);
+}
+
 /** A server that starts may take its time, and may fail. */
 async function busy<T>(name: string, work: () => Promise<T>): Promise<T> {
   return await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Looking at the MCP server {0}…', name),
+      title: lookingText(name),
     },
     work,
   );

@@ -89,6 +89,15 @@ it('refuses to start a script that was exchanged after somebody agreed to it', a
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
 });
 
+it('says that a script is not there before anybody can agree to its start', async () => {
+  const program = { command: process.execPath, args: ['nowhere.mjs'] };
+  await using world = await openMcpWorld({ isAgreed: false, program });
+  await expect(world.servers.inspect('files')).rejects.toMatchObject({
+    code: 'mcp_program_missing',
+    message: expect.stringMatching(/^There is no nowhere\.mjs in /u) as string,
+  });
+});
+
 it('agrees to nothing that changed while it was looked at', async () => {
   await using world = await openMcpWorld({ isAgreed: false });
   await expect(world.servers.agreeToStart('files', 'another')).rejects.toMatchObject({
