@@ -25,8 +25,7 @@ export function notesOfCall(
   const details = event.facts;
   if (!isRecord(details)) return [];
   const reason = typeof details['reason'] === 'string' ? `: ${quoted(details['reason'])}` : '';
-  const tool = `\`${inertLine(event.call.name, 60).replaceAll('`', '').replaceAll('$(', '$ (')}\``;
-  const call = `${tool} ${quoted(target, 80)}`.trimEnd();
+  const call = [code(event.call.name, 60), ...(target === '' ? [] : [code(target, 80)])].join(' ');
   switch (details['status']) {
     case 'blocked':
       return [
@@ -98,6 +97,11 @@ function startedText({ command, sessionId: jobId }: Record<string, unknown>): st
   const name = typeof command === 'string' ? quoted(truncate(showHiddenLine(command), 80)) : '';
   const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show', { jobId });
   return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
+}
+
+/** Told apart from the words around it, however long it is. */
+function code(text: string, max: number): string {
+  return `\`${inertLine(text, max).replaceAll('`', "'").replaceAll('$(', '$ (')}\``;
 }
 
 // Threat: models name tools, plugins give reasons. A line break would end the line of ours that they stand in, and begin markdown of theirs
