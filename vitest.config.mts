@@ -17,6 +17,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // What the host gives plugins, for those of `plugins/`.
+          alias: {
+            'openclaw/plugin-sdk': join(import.meta.dirname, 'src/plugins/openclaw/sdkRuntime.ts'),
+          },
           setupFiles: ['test/fixedSeed.ts'],
           globalSetup: ['test/buildParts.ts'],
           provide: { isThorough: false },

@@ -52,12 +52,12 @@ export interface AccountListOptions {
 }
 
 export interface AccountListHelpers {
-  listConfiguredAccountIds(cfg: OpenClawConfig): string[];
+  readonly listConfiguredAccountIds: (cfg: OpenClawConfig) => string[];
   /** Sorted; never empty unless the options say so. */
-  listAccountIds(cfg: OpenClawConfig): string[];
-  resolveDefaultAccountId(cfg: OpenClawConfig): string;
+  readonly listAccountIds: (cfg: OpenClawConfig) => string[];
+  readonly resolveDefaultAccountId: (cfg: OpenClawConfig) => string;
   /** The account's settings over those of the channel. */
-  resolveAccountConfig(cfg: OpenClawConfig, accountId: string): Record<string, unknown>;
+  readonly resolveAccountConfig: (cfg: OpenClawConfig, accountId: string) => Record<string, unknown>;
 }
 
 /** Which accounts a channel has by its settings. */

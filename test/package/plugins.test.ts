@@ -97,7 +97,7 @@ describe('pincer plugins', () => {
     expect(code).toBe(2);
     expect(failure.parse(value).error.code).toBe('plugin_unknown');
     expect(stderr).toBe(
-      'error: There is no plugin workspace-gard.\nThere are: workspace-guard, memory-core, audit-log, session-notes, secret-redactor.\n',
+      'error: There is no plugin workspace-gard.\nThere are: workspace-guard, memory-core, telegram, webhook, audit-log, session-notes, secret-redactor.\n',
     );
     expect(await readdir(cli.home)).toEqual([]);
   });

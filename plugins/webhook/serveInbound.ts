@@ -1,0 +1,141 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WebhookAccount } from './account.ts';
+import { headers, type SignedRequest, type Verdict } from './signature.ts';
+
+/** A message as the other side sends it. */
+export interface WebhookMessage {
+  readonly id: string;
+  readonly senderId: string;
+  readonly senderName: string | undefined;
+  readonly groupId: string | undefined;
+  readonly threadId: string | undefined;
+  readonly wasMentioned: boolean;
+  readonly text: string;
+}
+
+/** An account that runs. */
+export interface LiveAccount {
+  readonly account: WebhookAccount;
+  readonly verify: (request: SignedRequest) => Verdict;
+  /** Resolves once the message is kept. Rejects where it is not. */
+  readonly takeOver: (message: WebhookMessage) => Promise<void>;
+  readonly warn: (text: string) => void;
+}
+
+const maxText = 16_000;
+const maxAtOnce = 8;
+const statusOf: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = {
+  unsigned: 401,
+  forged: 401,
+  late: 401,
+  replayed: 409,
+  busy: 503,
+};
+
+/** `POST /webhook/<account>`; 202 once the message is kept. */
+export function createInboundHandler(
+  accounts: ReadonlyMap<string, LiveAccount>,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  let atOnce = 0;
+  return async (request, response) => {
+    if (atOnce >= maxAtOnce) {
+      answer(response, 503, 'busy');
+      return;
+    }
+    atOnce += 1;
+    try {
+      const [status, said] = await serve(accounts, request);
+      answer(response, status, said);
+    } finally {
+      atOnce -= 1;
+    }
+  };
+}
+
+async function serve(
+  accounts: ReadonlyMap<string, LiveAccount>,
+  request: IncomingMessage,
+): Promise<readonly [status: number, said: string]> {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const live = accounts.get(pathname.replace(/^\/webhook\//u, ''));
+  if (live === undefined) return [404, 'there is no such account'];
+  if (request.method !== 'POST') return [405, 'only POST is served'];
+  const body = await readUpTo(request, live.account.maxBytes);
+  if (body === undefined) return [413, 'too large'];
+  const verdict = live.verify({
+    timestamp: headerOf(request, headers.timestamp),
+    nonce: headerOf(request, headers.nonce),
+    signature: headerOf(request, headers.signature),
+    body,
+  });
+  if (verdict !== 'ok') {
+    live.warn(`a request was refused: ${verdict}`);
+    return [statusOf[verdict], verdict];
+  }
+  const message = readMessage(body);
+  if (message === undefined) return [400, 'needs id, from and text'];
+  try {
+    await live.takeOver(message);
+    return [202, 'taken'];
+  } catch (error) {
+    live.warn(`a message could not be taken: ${error instanceof Error ? error.message : 'unknown error'}`);
+    return [503, 'not taken: send it again'];
+  }
+}
+
+/** Undefined above the limit; no more than that is ever held. */
+async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.byteLength;
+    if (size > maxBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function headerOf({ headers: given }: IncomingMessage, name: string): string | undefined {
+  const value = given[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Undefined where it is none. Pure. */
+export function readMessage(body: Uint8Array): WebhookMessage | undefined {
+  let given: unknown;
+  try {
+    given = JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    // No JSON is no message.
+    return undefined;
+  }
+  if (typeof given !== 'object' || given === null) return undefined;
+  const fields = given as Readonly<Record<string, unknown>>;
+  const name = (key: string): string | undefined => {
+    const value = fields[key];
+    return typeof value === 'string' && /^[^\u0000-\u001f\u007f]{1,200}$/u.test(value)
+      ? value.trim()
+      : undefined;
+  };
+  const { text } = fields;
+  const [id, senderId] = [name('id'), name('from')];
+  if (id === undefined || senderId === undefined || typeof text !== 'string') return undefined;
+  if (text.trim() === '' || text.length > maxText) return undefined;
+  return {
+    id,
+    senderId,
+    senderName: name('name'),
+    groupId: name('group'),
+    threadId: name('thread'),
+    wasMentioned: fields['mentioned'] === true,
+    text,
+  };
+}
+
+function answer(response: ServerResponse, status: number, said: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(status === 413 ? { connection: 'close' } : {}),
+  });
+  response.end(JSON.stringify({ status: said }));
+}
