@@ -3,7 +3,7 @@ import { homeWithModel } from '../test/builders/homeWithModel.ts';
 import { startEditor } from '../test/e2e/driver/startEditor.ts';
 import { signature, type Finding } from './axe/findings.ts';
 import { lookAtPlain } from './axe/lookAtPlain.ts';
-import { answers, lookAtPincer, type PincerFindings } from './axe/lookAtPincer.ts';
+import { answers, lookAtPincer, mcpServers, type PincerFindings } from './axe/lookAtPincer.ts';
 import { buildExtension } from './runProgram.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function main(): Promise<number> {
       const bench = await editor.open({
         workspace: { files: { 'README.md': '# Boat\n\nShe leaks.\n' } },
         trust: 'trusted',
-        home: homeWithModel(server.baseUrl),
+        home: homeWithModel(server.baseUrl, { gateway: { port: 0 }, mcp: { servers: mcpServers } }),
         fresh: 'views have to be empty first',
       });
       return report(baseline, await lookAtPincer(bench));

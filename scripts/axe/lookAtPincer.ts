@@ -4,6 +4,9 @@ import { inEachTheme, lookAt, parts, webview, type Finding, type Theme } from '.
 
 const views = ['Chat', 'Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
 
+/** The config names it and nobody has agreed to it: the Plugins view has a row of it, and nothing starts. */
+export const mcpServers = { tides: { command: 'tides-server', args: ['--stdio'] } };
+
 /** What the model says, in this order. */
 export const answers = [
   toolCallAnswer([
@@ -14,6 +17,9 @@ export const answers = [
   hangingAnswer('It is ', 'coming.'),
   toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: '# Log\n\nDay one.\n' } }]),
   textAnswer('Then not.'),
+  // Asked by the paired page.
+  toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: '# Log\n\nDay two.\n' } }]),
+  textAnswer('Then not either.'),
   // Too long for a question, so that the answer offers the whole call.
   toolCallAnswer([{ name: 'exec', arguments: { command: `echo ${'on and on '.repeat(200)}&& touch last` } }]),
 ];
@@ -71,6 +77,9 @@ export async function lookAtPincer(bench: Workbench): Promise<PincerFindings> {
   });
   await palette.run('Pincer: Reject Proposed Edits');
   await chat.waitForAnswer(/Then not/u);
+  await lookAtSchedule(bench, look);
+  await lookAtServer(bench, look);
+  own.push(...(await lookAtPairedPage(bench, look)));
 
   await chat.send('Run it.');
   await notifications.waitFor('Run a command');
@@ -93,6 +102,91 @@ export async function lookAtPincer(bench: Workbench): Promise<PincerFindings> {
 }
 
 type Look = (part: keyof typeof parts, place: string) => Promise<void>;
+
+/** A job that is due tomorrow, and one that is paused. */
+async function lookAtSchedule(bench: Workbench, look: Look): Promise<void> {
+  const { page, palette, views: sideBar } = bench;
+  for (const [when, prompt] of [
+    ['1d', 'Look at the tide'],
+    ['2d', 'Look at the wind'],
+  ] as const) {
+    await palette.run('Pincer: Add Scheduled Job…');
+    await page.getByText('Add a job: when').waitFor();
+    if (when === '1d') await look('picker', 'when of a job, light');
+    await palette.enter(when);
+    await page.getByText('Add a job: what the agent is told').waitFor();
+    await palette.enter(prompt);
+    await page.locator(parts.picker).waitFor({ state: 'hidden' });
+  }
+  await sideBar.open('Pincer', 'Schedule');
+  const schedule = sideBar.tree('Schedule');
+  await schedule.row('Look at the wind').action('Pause Scheduled Job');
+  await schedule.row('Look at the wind').waitForText('paused');
+  await inEachTheme(bench, async (theme) => {
+    await look('sideBar', `Schedule, ${theme}`);
+    await bench.screenshot(`axe-schedule-${theme}`);
+  });
+}
+
+async function lookAtServer(bench: Workbench, look: Look): Promise<void> {
+  await bench.views.open('Pincer', 'Plugins');
+  const row = bench.views.tree('Plugins').row('tides');
+  await row.waitForText('not agreed to');
+  await row.expand();
+  await inEachTheme(bench, async (theme) => {
+    await row.click();
+    await look('sideBar', `MCP servers, ${theme}`);
+    await bench.screenshot(`axe-mcp-${theme}`);
+  });
+}
+
+/** The page of a second screen, before and after it is let in, light and dark. */
+async function lookAtPairedPage(bench: Workbench, look: Look): Promise<readonly Finding[]> {
+  const { page, palette, notifications } = bench;
+  const found: Finding[] = [];
+  await palette.run('Pincer: Start Gateway');
+  const told = await notifications.waitFor('The gateway runs on');
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+  const remote = await page.context().newPage();
+  const lookAtRemote = async (place: string): Promise<void> => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await remote.emulateMedia({ colorScheme });
+      found.push(...(await lookAt(remote, 'body', `${place}, ${colorScheme}`)));
+    }
+  };
+  try {
+    await remote.setViewportSize({ width: 420, height: 800 });
+    await remote.goto(address);
+    const code = remote.locator('#code');
+    await code.filter({ hasText: /^\d{6}$/u }).waitFor();
+    await lookAtRemote('code of a second screen');
+    const asked = `the code ${await code.innerText()}`;
+    await page.bringToFront();
+    const question = await notifications.waitFor(asked);
+    await look('toasts', 'second screen that asks, light');
+    await question.getByRole('link', { name: 'Allow Once' }).click();
+    await remote.bringToFront();
+    await remote.locator('#cover').waitFor({ state: 'hidden' });
+    await lookAtRemote('empty second screen');
+    await remote.getByLabel('Message to Pincer').fill('Write the log again.');
+    await remote.keyboard.press('Enter');
+    await remote.locator('#items > .question.open').getByText('Day two').first().waitFor();
+    await lookAtRemote('question on a second screen');
+    await remote.getByRole('button', { name: 'Deny' }).click();
+    await remote.locator('#items > .answer').filter({ hasText: 'Then not either.' }).waitFor();
+    await lookAtRemote('answer on a second screen');
+    // While a turn runs the session can't be changed.
+    await remote.locator('#progress').waitFor({ state: 'hidden' });
+    await remote.getByRole('button', { name: 'Sessions…' }).click();
+    await remote.locator('#chooser').getByRole('button').first().waitFor();
+    await lookAtRemote('sessions on a second screen');
+  } finally {
+    await remote.close();
+  }
+  await palette.run('Pincer: Stop Gateway');
+  await palette.run('Notifications: Clear All Notifications');
+  return found;
+}
 
 /** Each by a text that it shows. */
 const pickers = [

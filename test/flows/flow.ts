@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 
 import { testResultsDir } from '../../scripts/projectRoot.ts';
@@ -85,9 +85,13 @@ interface CountingPage {
   addEventListener(type: string, listener: () => void, capture: boolean): void;
 }
 
-/** Listens in the page itself, so that it counts whatever presses, and once for each page. */
+/** Listens in the page itself and in the webviews that it shows, so that it counts whatever presses, and once for each. */
 async function startCount(page: Page): Promise<void> {
-  await page.evaluate(() => {
+  for (const frame of page.frames()) await startCountIn(frame);
+}
+
+async function startCountIn(frame: Frame): Promise<void> {
+  await frame.evaluate(() => {
     const host = globalThis as unknown as CountingPage;
     const before = host.pincerFlow;
     const count = Object.assign(before ?? { clicks: 0, keys: 0 }, { clicks: 0, keys: 0 });
@@ -99,7 +103,10 @@ async function startCount(page: Page): Promise<void> {
 }
 
 async function readCount(page: Page): Promise<{ clicks: number; keys: number }> {
-  const count = await page.evaluate(() => (globalThis as unknown as CountingPage).pincerFlow);
-  if (count === undefined) throw new Error('The window was loaded anew in the middle of a flow.');
-  return count;
+  const counts = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => (globalThis as unknown as CountingPage).pincerFlow)),
+  );
+  if (counts[0] === undefined) throw new Error('The window was loaded anew in the middle of a flow.');
+  const sum = (of: 'clicks' | 'keys'): number => counts.reduce((all, count) => all + (count?.[of] ?? 0), 0);
+  return { clicks: sum('clicks'), keys: sum('keys') };
 }

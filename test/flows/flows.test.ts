@@ -12,6 +12,7 @@ import { startKeyedModelServer, type KeyedModelServer } from '../e2e/keyedModelS
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { until } from '../e2e/driver/until.ts';
 import { untilYesCounts } from '../e2e/untilYesCounts.ts';
+import { chatViewFlows } from './chatViewFlows.ts';
 import { flow, reportFlows } from './flow.ts';
 
 // What a user does in a day, each from the first key to the outcome. The model answers by script and at once.
@@ -398,3 +399,5 @@ flow(
     await bench.editors.waitForActive('setup.md');
   },
 );
+
+chatViewFlows();

@@ -8,9 +8,8 @@ import { createRowTree } from '../trees/createRowTree.ts';
 import { toScheduleItem } from './scheduleItems.ts';
 import { planScheduleRows, scheduleRowKey, type ScheduleRow } from './scheduleRows.ts';
 
-/** How often the view looks at jobs that change, and how often “in 5 min.” is looked at. Milliseconds. */
-const refreshMs = 300;
-const clockMs = 30_000;
+/** How often jobs that change are looked at while the view is hidden. Milliseconds. */
+const keysMs = 300;
 
 /** The Schedule view. It is not there before there is a job, and stays for the window's time when the last one goes. */
 export function createScheduleView({
@@ -19,12 +18,22 @@ export function createScheduleView({
   workspace,
 }: Pick<Runtime, 'approvals' | 'schedule' | 'workspace'>): vscode.Disposable {
   let now = Date.now();
-  const plan = async (states: readonly JobState[]) => {
-    now = Date.now();
-    const jobs = states.map(async (state) => ({ state, runs: await schedule.history(state.job.id) }));
-    const asking = approvals.pending().map(({ runId }) => runId);
-    return planScheduleRows(await Promise.all(jobs), new Set(asking));
+  let isEmpty = true;
+  const readJobs = async (): Promise<readonly JobState[]> => {
+    const states = await schedule.list();
+    isEmpty = states.length === 0;
+    if (!isEmpty) setContextKey('pincer.hasSchedule', true);
+    setContextKey(
+      'pincer.hasActiveJobs',
+      states.some(({ job }) => job.isEnabled),
+    );
+    setContextKey(
+      'pincer.hasPausedJobs',
+      states.some(({ job }) => !job.isEnabled),
+    );
+    return states;
   };
+  const failed = (why: string): string => vscode.l10n.t('The schedule could not be read: {0}', why);
   const tree = createRowTree<ScheduleRow>(
     'pincer.schedule',
     {
@@ -34,53 +43,38 @@ export function createScheduleView({
         const { description, contextValue, tooltip, label } = toScheduleItem(row, now);
         return JSON.stringify([label, description, contextValue, tooltip]);
       },
-      plan: async () => {
-        try {
-          return await plan(await schedule.list());
-        } catch (error) {
-          tell(error);
-          return [];
-        }
+      async plan() {
+        const states = await readJobs();
+        now = Date.now();
+        const jobs = states.map(async (state) => ({ state, runs: await schedule.history(state.job.id) }));
+        const asking = approvals.pending().map(({ runId }) => runId);
+        return planScheduleRows(await Promise.all(jobs), new Set(asking));
       },
       itemOf: (row) => toScheduleItem(row, now),
+      reading: {
+        failed,
+        note() {
+          const why = isEmpty ? undefined : schedule.blocked();
+          return why === undefined ? undefined : vscode.l10n.t('No job starts by itself: {0}.', why);
+        },
+      },
     },
     { showCollapseAll: true },
   );
-  const { view } = tree;
-  const tell = (error: unknown): void => {
-    view.message = vscode.l10n.t('The schedule could not be read: {0}', errorMessage(error));
-  };
-  const refresher = createRefresher(refreshMs, async () => {
-    try {
-      const states = await schedule.list();
-      const jobs = states.map(({ job }) => job);
-      if (jobs.length > 0) setContextKey('pincer.hasSchedule', true);
-      setContextKey(
-        'pincer.hasActiveJobs',
-        jobs.some(({ isEnabled }) => isEnabled),
-      );
-      setContextKey(
-        'pincer.hasPausedJobs',
-        jobs.some(({ isEnabled }) => !isEnabled),
-      );
-      if (!view.visible) return;
-      tree.show(await plan(states));
-      const why = jobs.length === 0 ? undefined : schedule.blocked();
-      view.message = why === undefined ? '' : vscode.l10n.t('No job starts by itself: {0}.', why);
-    } catch (error) {
-      tell(error);
-    }
+  /** The view and the palette follow jobs that come and go, whether or not somebody looks. */
+  const keys = createRefresher(keysMs, async () => {
+    if (tree.view.visible) tree.refresh();
+    else
+      await readJobs().catch((error: unknown) => {
+        tree.view.message = failed(errorMessage(error));
+      });
   });
-  const refresh = (): void => refresher.request();
-  const clock = setInterval(refresh, clockMs);
-  refresh();
+  keys.request();
   return vscode.Disposable.from(
     tree,
-    refresher,
-    { dispose: () => clearInterval(clock) },
-    view.onDidChangeVisibility(refresh),
-    schedule.onDidChange(refresh),
-    approvals.onDidChange(refresh),
-    workspace.onDidChange(refresh),
+    keys,
+    schedule.onDidChange(keys.request),
+    approvals.onDidChange(tree.refresh),
+    workspace.onDidChange(keys.request),
   );
 }

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { errorMessage } from '../../base/errors.ts';
 import type { ConversationService } from '../../runtime/runtime.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
-import { createRefresher } from '../trees/createRefresher.ts';
 import { readWaiting } from '../steering/readWaiting.ts';
 import { createRowTree } from '../trees/createRowTree.ts';
 import { focusedRow } from '../trees/focusedRow.ts';
@@ -30,10 +28,6 @@ export interface SessionsTree extends Disposable {
   refresh(): void;
 }
 
-/** How often the view looks at sessions that change, and how often “5 min. ago” is looked at. Milliseconds. */
-const refreshMs = 300;
-const clockMs = 30_000;
-
 /** Sessions by when they were last used. Nothing is read until somebody looks. */
 export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
   const shown = new Map<SessionGroup, number>();
@@ -49,48 +43,23 @@ export function createSessionsTree(runtime: LazyRuntime): SessionsTree {
       keyOf: sessionRowId,
       childrenOf: (row) => ('children' in row ? row.children : []),
       lookOf: (row) => sessionRowLook(row, (time) => agoText(time, now)),
-      plan: async () => {
-        try {
-          return await plan();
-        } catch (error) {
-          tell(error);
-          return [];
-        }
-      },
+      plan,
       itemOf: (row) => toSessionItem(row, now),
+      reading: { failed: (why) => vscode.l10n.t('The sessions could not be read: {0}', why) },
     },
     { showCollapseAll: true },
   );
-  const { view } = tree;
-  const tell = (error: unknown): void => {
-    view.message = vscode.l10n.t('The sessions could not be read: {0}', errorMessage(error));
-  };
-
-  const refresher = createRefresher(refreshMs, async () => {
-    if (!view.visible) return;
-    try {
-      tree.show(await plan());
-      view.message = '';
-    } catch (error) {
-      tell(error);
-    }
-  });
-  const refresh = (): void => refresher.request();
-  const clock = setInterval(refresh, clockMs);
   const parts = vscode.Disposable.from(
     tree,
-    refresher,
-    { dispose: () => clearInterval(clock) },
-    view.onDidChangeVisibility(refresh),
-    runtime.whenLoaded(({ conversations }) => conversations.onDidChange(refresh)),
+    runtime.whenLoaded(({ conversations }) => conversations.onDidChange(tree.refresh)),
   );
   return {
-    focused: () => focusedRow(view, sessionRowId),
+    focused: () => focusedRow(tree.view, sessionRowId),
     showMore(group) {
       shown.set(group, (shown.get(group) ?? firstShown) + moreShown);
-      refresh();
+      tree.refresh();
     },
-    refresh,
+    refresh: tree.refresh,
     dispose: () => void parts.dispose(),
   };
 }

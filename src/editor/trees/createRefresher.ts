@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 
 export interface Refresher extends Disposable {
   /** Runs it now, or as soon as it may; asking twice meanwhile is asking once. */
-  request(): void;
+  readonly request: () => void;
 }
 
 /** Runs `run` at most every `ms` milliseconds and never twice at once; the last request is never lost. `run` handles its own failures. */
