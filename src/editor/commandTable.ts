@@ -143,6 +143,18 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.gateway.openAddress': AddressTarget;
   'pincer.gateway.showRequests': undefined;
   'pincer.gateway.letIn': string | undefined;
+  'pincer.channels.show': undefined;
+  'pincer.channels.approve': PairingTarget;
+  'pincer.channels.approveOwner': PairingTarget;
+  'pincer.channels.deny': PairingTarget;
+  'pincer.channels.unpair': undefined;
+  'pincer.channels.read': ConversationTarget;
+  'pincer.channels.answer': ConversationTarget;
+  'pincer.channels.takeOver': ConversationTarget;
+  'pincer.channels.handBack': ConversationTarget;
+  'pincer.channels.mute': ConversationTarget;
+  'pincer.channels.unmute': ConversationTarget;
+  'pincer.channels.restart': AccountTarget;
   'pincer.mcp.add': McpTarget;
   'pincer.mcp.review': McpTarget;
   'pincer.mcp.agree': McpTarget;
@@ -175,6 +187,12 @@ export type SessionKey = 'open' | 'rename' | 'delete' | undefined;
 /** A row of an MCP server, the address of a document about one, or nothing: then the user picks one. */
 export type McpTarget =
   { readonly serverName: string } | { readonly scheme: string; readonly query: string } | undefined;
+/** A sender that waits, by the code: a row of the Channels view; or nothing: then the user picks one. */
+export type PairingTarget = { readonly code: string } | undefined;
+/** A conversation of a channel: a row; or nothing: then the user picks one. */
+export type ConversationTarget = { readonly conversationId: string } | undefined;
+/** A row of a channel or of one of its accounts; or nothing: then the user picks one. */
+export type AccountTarget = { readonly channelId: string; readonly accountId?: string } | undefined;
 /** A row of what a plugin has the gateway serve. */
 export type AddressTarget = { readonly address?: string } | undefined;
 /** A tree row, the argument of a link, or nothing: then the user picks one. */
@@ -359,6 +377,18 @@ export const commandIds = Object.keys({
   'pincer.gateway.openAddress': 0,
   'pincer.gateway.showRequests': 0,
   'pincer.gateway.letIn': 0,
+  'pincer.channels.show': 0,
+  'pincer.channels.approve': 0,
+  'pincer.channels.approveOwner': 0,
+  'pincer.channels.deny': 0,
+  'pincer.channels.unpair': 0,
+  'pincer.channels.read': 0,
+  'pincer.channels.answer': 0,
+  'pincer.channels.takeOver': 0,
+  'pincer.channels.handBack': 0,
+  'pincer.channels.mute': 0,
+  'pincer.channels.unmute': 0,
+  'pincer.channels.restart': 0,
   'pincer.mcp.add': 0,
   'pincer.mcp.review': 0,
   'pincer.mcp.agree': 0,

@@ -24,6 +24,14 @@ export const contextKeys = {
   'pincer.hasSchedule': 'there was a scheduled job in this window',
   'pincer.hasActiveJobs': 'there is a scheduled job that is not paused',
   'pincer.hasPausedJobs': 'there is a scheduled job that is paused',
+  'pincer.hasChannels':
+    'a channel has an account, a sender waits or has written, or somebody asked for the view',
+  'pincer.hasChannelAccounts': 'a channel has an account',
+  'pincer.hasPairings': 'a sender of a channel waits to be let in',
+  'pincer.hasPairedSenders': 'a sender of a channel was let in',
+  'pincer.hasConversations': 'somebody has written over a channel',
+  'pincer.hasTakenOver': 'the user answers a conversation of a channel',
+  'pincer.hasMuted': 'a conversation of a channel is muted',
   'pincer.models':
     '`builtIn` where no other model was added, else `added`; unset until the runtime has loaded',
   'pincer.hasGateway': 'the gateway is on, here or in another window',

@@ -36,6 +36,7 @@ import { registerPluginsTree } from './plugins/pluginsTree.ts';
 import { registerCallDocuments } from './runs/callDocuments.ts';
 import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
+import { registerChannels } from './channels/registerChannels.ts';
 import { registerConfigFile } from './configFile/registerConfigFile.ts';
 import { registerGateway } from './gateway/registerGateway.ts';
 import { registerMcp } from './mcp/registerMcp.ts';
@@ -133,6 +134,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
     registerGateway(context, runtime),
+    registerChannels(runtime),
     registerSchedule(runtime, stateFolder(context)),
     registerMcp(context, runtime),
     registerPaletteKeys(runtime, chats, context.workspaceState, log),

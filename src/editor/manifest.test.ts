@@ -58,6 +58,7 @@ const alwaysUseful: readonly CommandId[] = [
   'pincer.models.add',
   'pincer.models.signIn',
   'pincer.gateway.start',
+  'pincer.channels.show',
   'pincer.mcp.add',
   'pincer.config.openUser',
   'pincer.log.show',
@@ -125,6 +126,8 @@ describe('package.json', () => {
       'pincer.plugins.new',
       'pincer.plugins.install',
       'pincer.schedule.add',
+      'pincer.channels.unpair',
+      'pincer.channels.answer',
       'pincer.mcp.add',
     ];
     const without = asking.filter((id) => strings[id.replace('pincer', 'command')]?.endsWith('…') !== true);

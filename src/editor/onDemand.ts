@@ -9,6 +9,7 @@ export { handleRequest } from './chat/handleRequest.ts';
 export { pickTurn } from './checkpoints/pickTurn.ts';
 export { restoreTurn } from './checkpoints/restoreTurn.ts';
 export { completeConfig, describeConfigKey } from './configFile/completeConfig.ts';
+export { channelFlows } from './channels/channelFlows.ts';
 export { createGatewayBase } from './gateway/gatewayBase.ts';
 export { createGatewayFlows } from './gateway/gatewayFlows.ts';
 export { openForm } from './configForm/openForm.ts';

@@ -20,6 +20,7 @@ import { findRipgrep } from './host/findRipgrep.ts';
 import { registerAccounts } from './models/signIn.ts';
 import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
+import { createChannelsView } from './channels/channelsView.ts';
 import { createScheduleView } from './schedule/scheduleView.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
 
@@ -66,6 +67,7 @@ export async function openEditorRuntime(
     offerGateway(runtime, context.workspaceState),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),
+    createChannelsView(runtime),
     runtime.mcp.askBy(createServerQuestions()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
