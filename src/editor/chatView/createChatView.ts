@@ -20,7 +20,7 @@ import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { createChatItems, itemsOfEntries } from './chatItems.ts';
-import { createItemLinks } from './createItemLinks.ts';
+import { createItemLinks, withPaths } from './createItemLinks.ts';
 import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
 import { createReadAloud } from './createReadAloud.ts';
 import { showPage } from './showPage.ts';
@@ -86,7 +86,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isDue = isDrawing;
     if (isDrawing) return;
     isDrawing = page !== undefined;
-    tell({ type: 'change', items: items.takeChanged(), frame: frame() });
+    tell({ type: 'change', items: items.takeChanged().map(withPaths), frame: frame() });
   });
   const drawn = (): void => {
     isDrawing = false;
@@ -112,7 +112,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     timer.stop();
     isDrawing = page !== undefined;
     items.takeChanged();
-    tell({ type: 'show', items: items.all(), frame: frame() });
+    tell({ type: 'show', items: items.all().map(withPaths), frame: frame() });
   };
   /** What the buttons of failures do, by the item in which each stands. */
   const buttons = new Map<string, vscode.Command>();

@@ -3,6 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
 import { readCommandLink } from '../chat/trustedMarkdown.ts';
 import type { ChatItems } from './chatItems.ts';
+import type { ChatItem } from './chatViewMessages.ts';
 import { buttonHref } from './viewTurns.ts';
 
 /** The links of the items. */
@@ -49,13 +50,33 @@ export function createItemLinks(items: ChatItems, buttons: ReadonlyMap<string, v
       }
       const isChanged = item?.kind === 'note' && item.file === href;
       const [, path = '', line = '1'] = isChanged ? [href, href] : (/^([^#]*)(?:#L(\d+))?/u.exec(href) ?? []);
-      const uri = isChanged ? vscode.Uri.file(path) : await createFindFile()(path);
+      const uri = isChanged ? vscode.Uri.file(path) : await createFindFile()(decoded(path));
       if (uri === undefined)
         throw new PincerError('file_not_found', vscode.l10n.t('This workspace has no file {0}.', path));
       const at = new vscode.Position(Math.max(0, Number(line) - 1), 0);
       await vscode.window.showTextDocument(uri, { selection: new vscode.Range(at, at) });
     },
   };
+}
+
+/** The page takes no address of a file: those of the workspace become paths in it, which are looked for there alone. */
+export function withPaths(item: ChatItem): ChatItem {
+  if (item.kind !== 'answer') return item;
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const markdown = folders.reduce(
+    (text, { uri }) => text.replaceAll(`](${uri.with({ scheme: 'file', authority: '' }).toString()}/`, ']('),
+    item.markdown,
+  );
+  return markdown === item.markdown ? item : { ...item, markdown };
+}
+
+/** Addresses have `%20` for a space; what can't be read so is a name as it stands. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** How many of the newest items are looked through for names of files. */

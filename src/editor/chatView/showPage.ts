@@ -138,11 +138,10 @@ export function chatBody(texts: ChatViewTexts): Html {
         id="input"
         rows="1"
         maxlength="${mostText}"
-        role="combobox"
         aria-label="${texts.input}"
         aria-autocomplete="list"
         aria-controls="offers"
-        aria-expanded="false"
+        aria-haspopup="listbox"
         placeholder="${texts.idle}"
         data-idle="${texts.idle}"
         data-running="${texts.running}"
@@ -165,6 +164,7 @@ export const styles = `
   body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
   [hidden] { display: none !important; }
   :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  h1:empty { visibility: hidden; }
   header { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; padding: 4px 12px; }
   h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   main { flex: 1; min-height: 0; overflow-y: auto; padding: 0 12px; }
@@ -201,8 +201,8 @@ export const styles = `
   .question { padding: 8px 10px; border-radius: 4px; border: 1px solid var(--vscode-panel-border); border-left: 3px solid var(--vscode-editorInfo-foreground); }
   .question.warning { border-left-color: var(--vscode-editorWarning-foreground); }
   .question.critical { border-left-color: var(--vscode-editorError-foreground); }
-  .question.answered { opacity: 0.85; border-left-color: var(--vscode-panel-border); }
-  .question .title { font-weight: 600; }
+  .question.answered { border-left-color: var(--vscode-panel-border); }
+  .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; }
   .end { height: 1px; }
   .path { margin-top: 6px; font-weight: 600; }
   .hunk { display: flex; align-items: center; gap: 4px; margin-top: 4px; }

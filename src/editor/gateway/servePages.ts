@@ -111,12 +111,12 @@ function remoteHtml(): string {
           <button type="button" id="again" class="primary" hidden>${vscode.l10n.t('Try Again')}</button>
         </div>
         ${chatBody(texts())}
-        <ul
+        <nav
           id="chooser"
           aria-label="${vscode.l10n.t('Sessions')}"
           data-close="${vscode.l10n.t('Close')}"
           hidden
-        ></ul>
+        ></nav>
         <script src="/page/chat.js"></script>
       </body>
     </html>`.html;

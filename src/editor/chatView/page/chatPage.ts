@@ -223,7 +223,9 @@ function showSessions(sessions: readonly { readonly id: string; readonly title: 
   });
   const close = make('li');
   close.append(makeButton(chooser.dataset['close'] ?? '', 'secondary', () => choose(undefined)));
-  chooser.replaceChildren(...rows, close);
+  const all = make('ul');
+  all.append(...rows, close);
+  chooser.replaceChildren(all);
   chooser.querySelector('button')?.focus();
 }
 

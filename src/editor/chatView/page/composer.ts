@@ -66,7 +66,6 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
   const closeOffers = (): void => {
     shown = [];
     offers.hidden = true;
-    input.setAttribute('aria-expanded', 'false');
     input.removeAttribute('aria-activedescendant');
   };
   const submit = (as: 'steer' | 'followUp'): void => {
@@ -187,7 +186,6 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
       shown = given;
       chosen = 0;
       offers.hidden = given.length === 0;
-      input.setAttribute('aria-expanded', String(given.length > 0));
       offers.replaceChildren(
         ...given.map((offer, at) => {
           const row = make('li', 'offer');

@@ -152,7 +152,6 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
   const { id, severity, title, description, markdown, files, choices, status } = item;
   const isOpen = choices.length > 0;
   const element = make('li', `question ${severity} ${isOpen ? 'open' : 'answered'}`);
-  element.setAttribute('role', 'group');
   element.setAttribute('aria-label', title);
   element.dataset['id'] = id;
   element.append(endOf(id, 'top'), make('div', 'title', title));
