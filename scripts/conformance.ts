@@ -17,6 +17,13 @@ import {
   type Kind,
   type NamesByKind,
 } from './conformanceTable.ts';
+import {
+  channelsPath,
+  loadChannels,
+  missingChannels,
+  readChannelRows,
+  type ChannelRows,
+} from './channelPackages.ts';
 import { projectRoot } from './projectRoot.ts';
 import { hookCatalog } from '../src/hooks/hookCatalog.ts';
 import { compareHookTypes } from './compareHookTypes.ts';
@@ -55,9 +62,21 @@ export async function main(): Promise<number> {
     names[kind].filter((name) => !Object.hasOwn(table[kind], name)).map((name) => `${kind} ${name}`),
   );
   for (const name of missing) console.error(`${name} has no row in test/conformance/table.json.`);
+  const channelsMissing = folder === undefined ? [] : await measureChannels(folder);
   const hasOtherTypes = folder !== undefined && (await tellOfTypes(folder, names.hook));
   await writeFile(conformanceDocsPath, await renderConformance(table));
-  return missing.length === 0 && !hasOtherTypes ? 0 : 1;
+  return missing.length === 0 && channelsMissing.length === 0 && !hasOtherTypes ? 0 : 1;
+}
+
+/** Loads upstream's channel packages, which takes minutes; `--names-only` leaves that out. Gives those that the table does not name. */
+async function measureChannels(folder: string): Promise<readonly string[]> {
+  const known = await readChannelRows();
+  const missing = await missingChannels(folder, known);
+  for (const name of missing) console.error(`${name} has no row in test/conformance/channels.json.`);
+  if (process.argv.includes('--names-only')) return missing;
+  const rows = await loadChannels(join(folder, '../../channel-packages'), folder, known);
+  await writeFile(channelsPath, await pretty(JSON.stringify(rows), channelsPath));
+  return missing;
 }
 
 /** Holds the types of our hooks against upstream's declarations; true where they differ otherwise than the table says. */
@@ -84,6 +103,7 @@ export async function renderConformance(table: ConformanceTable): Promise<string
     `What OpenClaw's plugin API names (release ${upstream} and the older documents of [sources.md](sources.md)), and what becomes of it here: ${String(working)} of ${String(rows.length)} work. Each that works names a test that fails when it is broken; \`npm run mutate -- --seed N\` breaks twenty of them, one at a time, and looks. Fields of events and contexts stand in [hooks.md](hooks.md).`,
     ...kinds.map((kind) => section(titles[kind], table[kind])),
     typesSection(await readTypeDifferences()),
+    channelsSection(await readChannelRows()),
   ].join('\n\n');
   return await pretty(text, conformanceDocsPath);
 }
@@ -103,6 +123,24 @@ function typesSection(known: Readonly<Record<string, string>>): string {
   return ['## Fields with another type\n', `${head}\n`, '| field | why |', '| --- | --- |', ...lines].join(
     '\n',
   );
+}
+
+function channelsSection(rows: ChannelRows): string {
+  const all = Object.entries(rows);
+  const loading = all.filter(([, row]) => 'channels' in row).length;
+  const lines = all.map(([name, row]) =>
+    'channels' in row
+      ? `| \`${name}\` | ${row.version} | loads | |`
+      : `| \`${name}\` | ${row.version} | does not load | ${cell(row.why)} |`,
+  );
+  const head = `Packages of channels, upstream's own (\`openclaw/…\` lies inside its main package), loaded unmodified as a plugin is: ${String(loading)} of ${String(all.length)} register their channel. Which of its features work then is another question: what is missing says so when it is used ([plugin-sdk.md](plugin-sdk.md)).`;
+  return [
+    '## Channel packages\n',
+    `${head}\n`,
+    '| package | release | | why |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
 }
 
 function cell(text: string): string {

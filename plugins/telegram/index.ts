@@ -75,7 +75,14 @@ export function createTelegramChannel(stateDir: () => string) {
         async takeOver(update, bot) {
           const message = readUpdate(update, bot);
           const runtime = channelRuntime as ChannelRuntime;
-          if (message !== undefined) await receive({ cfg, account, api, runtime, signal, warn }, message);
+          if (message === undefined) return;
+          try {
+            await receive({ cfg, account, api, runtime, signal, warn }, message);
+          } catch (error) {
+            // It would be refused again and again, and hold all others up.
+            if ((error as { readonly code?: unknown }).code !== 'channel_message_invalid') throw error;
+            warn('a message was left out that the host can not read');
+          }
         },
       });
     } finally {
@@ -115,7 +122,7 @@ export function createTelegramChannel(stateDir: () => string) {
         allowFrom: account.allowFrom,
         allowFromPath: 'channels.telegram.allowFrom',
         policyPath: 'channels.telegram.dmPolicy',
-        approveHint: 'pincer channels pair telegram <code>',
+        approveHint: 'pincer channels pair <code>',
       }),
     },
     pairing: {

@@ -153,6 +153,21 @@ describe('the telegram channel', () => {
     await expect.poll(() => taken).toEqual(['one', 'two']);
   });
 
+  it('leaves out what the host can not read, and goes on', async () => {
+    const taken: string[] = [];
+    start(({ ctx, replyOptions }) => {
+      if (ctx['RawBody'] === 'odd') {
+        return Promise.reject(Object.assign(new Error('odd'), { code: 'channel_message_invalid' }));
+      }
+      taken.push(String(ctx['RawBody']));
+      replyOptions.turnAdoptionLifecycle.onAdopted();
+      return Promise.resolve();
+    });
+    server.write({ text: 'odd' });
+    server.write({ text: 'even' });
+    await expect.poll(() => taken).toEqual(['even']);
+  });
+
   it('tells groups, topics, mentions and replies apart', async () => {
     const seen: Fields[] = [];
     start(answering(() => 'ok', seen));

@@ -92,7 +92,7 @@ export function createWebhookChannel(now: () => number = Date.now) {
         allowFrom: account.allowFrom,
         allowFromPath: 'channels.webhook.allowFrom',
         policyPath: 'channels.webhook.dmPolicy',
-        approveHint: 'pincer channels pair webhook <code>',
+        approveHint: 'pincer channels pair <code>',
       }),
     },
     pairing: {

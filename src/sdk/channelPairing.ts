@@ -103,7 +103,7 @@ export function createChannelPairingChallengeIssuer(params: {
     challenge.onCreated?.({ code });
     const text =
       buildReplyText?.({ code, senderIdLine }) ??
-      `This agent answers only people whom its owner lets in.\n${senderIdLine}\nCode: ${code}\nThe owner lets you in with: pincer channels pair ${params.channel} ${code}`;
+      `This agent answers only people whom its owner lets in.\n${senderIdLine}\nCode: ${code}\nThe owner lets you in with: pincer channels pair ${code}`;
     try {
       await challenge.sendPairingReply(text);
     } catch (error) {

@@ -31,7 +31,7 @@ interface DmPlaces {
 
 /** How the user lets somebody in. */
 export function formatPairingApproveHint(channel: string): string {
-  return `Let them in with: pincer channels pair ${channel} <code>`;
+  return `Let senders of ${channel} in with: pincer channels pair <code>`;
 }
 
 /** How direct messages of an account are let in, and where that is set. */

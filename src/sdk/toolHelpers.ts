@@ -38,7 +38,16 @@ export function stringEnum(values: readonly string[], options: object = {}): obj
 
 /** As `stringEnum`, marked optional the way TypeBox marks a property. */
 export function optionalStringEnum(values: readonly string[], options: object = {}): object {
-  return { ...stringEnum(values, options), [Symbol.for('TypeBox.Optional')]: 'Optional', '~optional': true };
+  return asOptional(stringEnum(values, options));
+}
+
+/** JSON Schema of a number that counts something, marked optional. */
+export function optionalPositiveIntegerSchema(options: object = {}): object {
+  return asOptional({ type: 'integer', minimum: 1, ...options });
+}
+
+function asOptional(schema: object): object {
+  return { ...schema, [Symbol.for('TypeBox.Optional')]: 'Optional', '~optional': true };
 }
 
 /** Says which actions of a tool are switched on; what the settings do not name has the default, which is on. */
