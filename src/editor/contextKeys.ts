@@ -24,8 +24,7 @@ export const contextKeys = {
   'pincer.hasSchedule': 'there was a scheduled job in this window',
   'pincer.hasActiveJobs': 'there is a scheduled job that is not paused',
   'pincer.hasPausedJobs': 'there is a scheduled job that is paused',
-  'pincer.hasChannels':
-    'a channel has an account, a sender waits or has written, or somebody asked for the view',
+  'pincer.hasChannels': 'there is a channel, a sender waits or has written, or somebody asked for the view',
   'pincer.hasChannelAccounts': 'a channel has an account',
   'pincer.hasPairings': 'a sender of a channel waits to be let in',
   'pincer.hasPairedSenders': 'a sender of a channel was let in',

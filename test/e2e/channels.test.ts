@@ -90,3 +90,26 @@ it('lets a sender of a channel in, answers it, refuses what would change a file,
   });
   await office.close();
 });
+
+it('says how to begin while there is no channel, and what a channel lacks once its plugin is on', async ({
+  withWorkbench,
+  server,
+}) => {
+  const options = {
+    workspace: { files: { 'README.md': '# Hi\n' } },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    leaves: 'the Channels view, and a plugin that is on',
+  } as const;
+  await withWorkbench('channels-empty', options, async ({ page, palette, views, screenshot }) => {
+    await views.open('Pincer', 'Channels');
+    await palette.run('Pincer: Show Channels');
+    const tree = views.tree('Channels');
+    expect(await tree.welcome()).toContain('There is no channel.');
+    await screenshot('channels-empty');
+    const pane = page.locator('.sidebar .welcome-view-content');
+    await pane.getByRole('button', { name: 'Enable Telegram' }).click();
+    await tree.row('Telegram').waitForText('off');
+    await screenshot('channels-off');
+  });
+});

@@ -24,9 +24,11 @@ it('shows who waits first, then channels that are on before those that are off',
   expect(rows[0]).toMatchObject({ channel: 'SEA' });
 });
 
-it('has no row while every channel is off and nobody has written: the view says what to do', () => {
-  const channels = [channel('air'), channel('sea')];
-  expect(planChannelRows({ channels, pairings: [], conversations: [] })).toEqual([]);
+it('shows a channel of the config that no plugin brings: its reason says what to do', () => {
+  const missing = { ...channel('air'), pluginId: undefined, reason: 'no plugin that is loaded brings it' };
+  expect(planChannelRows({ channels: [missing], pairings: [], conversations: [] })).toMatchObject([
+    { channelId: 'air', channel: { state: 'off' }, children: [] },
+  ]);
 });
 
 it('takes the one account of a channel for the channel, and lists several', () => {

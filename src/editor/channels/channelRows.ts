@@ -43,17 +43,12 @@ export interface ChannelsSnapshot {
 /** Conversations that a channel shows; the commands find all. */
 const shownConversations = 50;
 
-/**
- * Who waits first, then channels, with what is on before what is off. Empty where nothing is on and nobody has written, so that the
- * view says what to do. Pure.
- */
+/** Who waits first, then channels, with what is on before what is off. Pure. */
 export function planChannelRows({
   channels,
   pairings,
   conversations,
 }: ChannelsSnapshot): readonly ChannelsRow[] {
-  const isQuiet = channels.every(({ accounts, state }) => state === 'off' && accounts.length === 0);
-  if (isQuiet && pairings.length === 0 && conversations.length === 0) return [];
   const labels = new Map(channels.map(({ id, label }) => [id, label]));
   return [
     ...pairings.map((request): PairingRow => ({
