@@ -109,7 +109,7 @@ it('says how to begin while there is no channel, and what a channel lacks once i
     await screenshot('channels-empty');
     const pane = page.locator('.sidebar .welcome-view-content');
     await pane.getByRole('button', { name: 'Enable Telegram' }).click();
-    await tree.row('Telegram').waitForText('off');
+    await tree.row('Telegram').waitForText('it is off');
     await screenshot('channels-off');
   });
 });

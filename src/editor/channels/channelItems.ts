@@ -66,7 +66,9 @@ function accountItem({ account }: AccountRow): vscode.TreeItem {
 
 function look(item: vscode.TreeItem, state: AccountState, reason: string | undefined): void {
   const why = reason === undefined ? [] : [inertLine(reason, 300)];
-  item.description = [stateText(state), ...why].join(' · ');
+  // Why it is off says that it is.
+  item.description =
+    state === 'off' && reason !== undefined ? why.join('') : [stateText(state), ...why].join(' · ');
   item.tooltip = [stateText(state), ...why].join('\n');
   item.iconPath = stateIcon(state);
 }
