@@ -113,6 +113,8 @@ export interface Channels extends Disposable {
   /** Resolves once no account runs here and no message is worked on. */
   readonly stop: () => Promise<void>;
   readonly list: () => readonly ChannelView[];
+  /** The same, as the process knows it that serves the channels, whichever that is. */
+  readonly status: () => Promise<readonly ChannelView[]>;
   /** Starts the account again at once. @throws PincerError `channel_unknown` */
   readonly restart: (channel: string, accountId: string) => Promise<void>;
   /** Those that wait and have not expired, oldest first. */

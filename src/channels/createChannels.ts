@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentRoute } from '../agents/resolveRoute.ts';
@@ -17,7 +18,7 @@ import {
   conversationUnknown,
 } from './channelErrors.ts';
 import type { ChannelEntry } from './channelPlugin.ts';
-import type { Channels, ConversationView, PairingRequest } from './channels.ts';
+import type { Channels, ChannelView, ConversationView, PairingRequest } from './channels.ts';
 import { chunkReply, defaultChunk } from './chunkReply.ts';
 import { createAccounts, type Accounts, type RunningAccount } from './createAccounts.ts';
 import { createChannelLog } from './createChannelLog.ts';
@@ -88,6 +89,8 @@ export interface SendMedia {
   readonly path: string;
 }
 
+/** How soon others are told what has changed. Milliseconds. */
+const statusMs = 200;
 /** How often a process that does not serve looks whether it can. Milliseconds. */
 const lookMs = 15_000;
 
@@ -170,6 +173,21 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
     signal: () => stopped.signal,
   });
 
+  const statusFile = join(folder, 'status.json');
+  let cancelTelling: (() => void) | undefined;
+  let told: Promise<void> = Promise.resolve();
+  /** What other processes are told of the accounts. */
+  const tellStatus = (): void => {
+    if (!serves || !isStarted || cancelTelling !== undefined) return;
+    cancelTelling = clock.after(statusMs, () => {
+      cancelTelling = undefined;
+      const text = JSON.stringify(accounts.views());
+      // Others see it a moment later, or not: nothing here depends on it.
+      told = told.then(() => fs.writeFile(statusFile, text, 'private')).catch(() => undefined);
+    });
+  };
+  changed.event(tellStatus);
+
   /** Takes the right to serve where nobody else has it, and makes what runs match what is wanted. */
   const wake = async (): Promise<void> => {
     cancelLook();
@@ -218,15 +236,21 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
       if (!isStarted) return;
       isStarted = false;
       cancelLook();
+      cancelTelling?.();
       stopped.abort();
       await wakes;
       await accounts.close();
       await inbound.settled();
       await log.flush();
+      await told;
       if (serves) await lock.release();
       serves = false;
     },
     list: accounts.views,
+    async status() {
+      if (serves || !(await lock.isTaken())) return accounts.views();
+      return (await readStatus(fs, statusFile)) ?? accounts.views();
+    },
     async restart(channel, accountId) {
       if (!(await accounts.restart(channel, accountId))) throw channelUnknown(channel, accountId);
     },
@@ -266,6 +290,17 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
     },
   };
   return { channels, accounts, inbound, pairing, send, pairingRequested, sync };
+}
+
+async function readStatus(fs: FileSystem, file: string): Promise<readonly ChannelView[] | undefined> {
+  try {
+    const views = parseJson(await fs.readText(file, 1_000_000));
+    // Its own program has written it, into a folder of the user's alone.
+    return Array.isArray(views) ? (views as readonly ChannelView[]) : undefined;
+  } catch (error) {
+    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
+    throw error;
+  }
 }
 
 function wantsToRun({ config, blocked, entries }: ChannelsDeps): boolean {

@@ -327,8 +327,6 @@ export function createInbound(deps: InboundDeps): Inbound {
       await work(account, key, message, reply);
       return;
     }
-    // Written down first: it is said once, whatever happens now.
-    await journal.mark(key, 'told');
     const what =
       state === 'sending'
         ? 'The program ended while my answer to you was being sent: it may be missing or incomplete.'
@@ -339,6 +337,8 @@ export function createInbound(deps: InboundDeps): Inbound {
       reply,
       `${what} Nothing is repeated by itself; please ask again if you still need it.`,
     );
+    // Afterwards: a notice that comes twice does no harm, one that never comes does.
+    await journal.mark(key, 'told');
   };
 
   return {

@@ -4,6 +4,7 @@ import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts';
+import { addChannelsCommands } from './commands/channelsProgram.ts';
 import { addCronCommands } from './commands/cronProgram.ts';
 import { runGatewayCommand } from './commands/gatewayCommand.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
@@ -127,6 +128,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
   addModelsCommands(program, act, output);
   addSessionsCommands(program, act, output);
   addCronCommands(program, act, output);
+  addChannelsCommands(program, act, output);
 
   program
     .command('gateway')

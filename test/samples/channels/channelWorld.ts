@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { addModel } from '../agents/agentWorld.ts';
 import {
   openTestRuntime,
   type TestRuntime,
@@ -137,7 +138,9 @@ export const until = (check: () => unknown): Promise<unknown> =>
   vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
 /** A runtime whose user has the channel and has switched it on; it runs. */
-export async function openChannelWorld(options: TestRuntimeOptions = {}): Promise<ChannelWorld> {
+export async function openChannelWorld(
+  options: TestRuntimeOptions & { readonly hasModel?: readonly object[] } = {},
+): Promise<ChannelWorld> {
   const post: PostOffice = {
     started: [],
     stopped: [],
@@ -152,6 +155,8 @@ export async function openChannelWorld(options: TestRuntimeOptions = {}): Promis
     ...options,
     global: { post: postPlugin, ...options.global },
   });
+  // What an earlier runtime has left is answered as soon as the channel runs.
+  if (options.hasModel !== undefined) addModel(world, 'post', options.hasModel);
   await world.runtime.channels.start();
   return Object.assign(world, {
     post,

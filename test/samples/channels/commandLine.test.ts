@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createProgram } from '../../../src/cli/createProgram.ts';
+import { addModel } from '../agents/agentWorld.ts';
+import { openChannelWorld, until, type ChannelWorld } from './channelWorld.ts';
+
+async function pincer(world: ChannelWorld, ...args: readonly string[]): Promise<string> {
+  const root = join(world.workspace, '..');
+  vi.stubEnv('PINCER_HOME', join(root, 'home'));
+  let out = '';
+  let err = '';
+  try {
+    const program = createProgram({ out: (text) => void (out += text), err: (text) => void (err += text) });
+    const where = ['--workspace', world.workspace, '--state-dir', join(root, 'state')];
+    const code = await program.run(['channels', ...args, ...where]);
+    return code === 0 ? out : `${String(code)}: ${err}`;
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+it('the command line sees how accounts stand in the process that serves them, and who waits, and lets a sender in', async () => {
+  await using world = await openChannelWorld();
+  await until(async () => expect(await pincer(world, 'status')).toMatch(/post +default +running/u));
+  expect(await pincer(world, 'pair')).toBe('Nobody waits to be let in.\n');
+  await world.post.receive({ id: '1', text: 'Hello?' });
+  expect(await pincer(world, 'pair')).toContain('Ann');
+  const [request] = await world.runtime.channels.pairings();
+  expect(await pincer(world, 'pair', request?.code ?? '', '--owner')).toBe(
+    'Ann on post is let in as yourself.\n',
+  );
+  addModel(world, 'post', [{ text: 'Hi.' }]);
+  await world.post.receive({ id: '2', text: 'Now?' });
+  expect(world.post.delivered.at(-1)?.text).toBe('Hi.');
+  expect(await pincer(world, 'pair', 'WRONGONE')).toContain('Nobody waits or is paired as WRONGONE');
+  expect(await pincer(world, 'mute', 'direct:42')).toBe('Ann is muted.\n');
+  await world.post.receive({ id: '3', text: 'And now?' });
+  expect(world.post.delivered).toHaveLength(2);
+  expect(await pincer(world, 'list', '--conversations')).toContain('muted');
+  expect(await pincer(world, 'unpair', '42')).toBe('42 on post is not let in any more.\n');
+  expect(await pincer(world, 'logs', 'post')).not.toContain('And now?');
+});
