@@ -47,7 +47,9 @@ export default defineConfig({
           exclude: ['**/fixture/**', '**/node_modules/**'],
         },
       },
-      thorough('kill', ['test/samples/{crash,memoryCrash,sessionCrash,scheduleCrash,channelCrash}/*.test.ts']),
+      thorough('kill', [
+        'test/samples/{crash,memoryCrash,sessionCrash,scheduleCrash,channelCrash}/*.test.ts',
+      ]),
       thorough('damage', ['test/samples/damage/*.test.ts']),
       thorough('soak', ['test/samples/reloads/*.test.ts']),
       {
