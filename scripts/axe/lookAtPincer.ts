@@ -79,7 +79,7 @@ export async function lookAtPincer(bench: Workbench): Promise<PincerFindings> {
   await chat.waitForAnswer(/Then not/u);
   await lookAtSchedule(bench, look);
   await lookAtServer(bench, look);
-  own.push(...(await lookAtPairedPage(bench, look)));
+  own.push(...(await lookAtPairedPage(bench)));
 
   await chat.send('Run it.');
   await notifications.waitFor('Run a command');
@@ -141,7 +141,7 @@ async function lookAtServer(bench: Workbench, look: Look): Promise<void> {
 }
 
 /** The page of a second screen, before and after it is let in, light and dark. */
-async function lookAtPairedPage(bench: Workbench, look: Look): Promise<readonly Finding[]> {
+async function lookAtPairedPage(bench: Workbench): Promise<readonly Finding[]> {
   const { page, palette, notifications } = bench;
   const found: Finding[] = [];
   await palette.run('Pincer: Start Gateway');
@@ -163,7 +163,6 @@ async function lookAtPairedPage(bench: Workbench, look: Look): Promise<readonly 
     const asked = `the code ${await code.innerText()}`;
     await page.bringToFront();
     const question = await notifications.waitFor(asked);
-    await look('toasts', 'second screen that asks, light');
     await question.getByRole('link', { name: 'Allow Once' }).click();
     await remote.bringToFront();
     await remote.locator('#cover').waitFor({ state: 'hidden' });
