@@ -18,6 +18,7 @@ const commands = [
   'load',
   'conformance',
   'mcpConformance',
+  'mcpReference',
   'mutate',
   'writeAgentSchema',
   'writeHookDocs',

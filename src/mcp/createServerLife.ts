@@ -90,6 +90,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     const { server } = entry;
     const resolved = await deps.readLaunch(server);
     requireAgreed(entry, resolved.launch);
+    let listed: ListedServer | undefined;
     const live = await deps.start(server, resolved, {
       wire,
       signal,
@@ -110,7 +111,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
         if (entry.live !== undefined) entry.live.isStale = true;
       },
       closed: () => {
-        if (entry.live?.connection !== live.connection) return;
+        // One that ends at once does so before there is anything of it here.
+        if (listed === undefined || entry.live !== listed) return;
         entry.live = undefined;
         note(entry, 'It has ended.');
         changed();
@@ -118,7 +120,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     });
     try {
       const tools = readTools(await live.connection.listTools(signal));
-      entry.live = { ...live, tools, isStale: false };
+      listed = { ...live, tools, isStale: false };
+      entry.live = listed;
       entry.changes = changesOf(entry, tools);
     } catch (error) {
       await live.end();

@@ -292,6 +292,13 @@ describe('processes', () => {
     expect(asked.filter((line) => line === 'server/discover')).toHaveLength(1);
   });
 
+  it('ends at once, and that is a failure of this server alone', async () => {
+    const program = { command: process.execPath, args: ['-e', 'process.exit(1)'] };
+    await using world = await openMcpWorld({ isAgreed: false, program });
+    await expect(world.agree()).rejects.toMatchObject({ code: 'mcp_not_connected' });
+    expect(world.servers.list()).toMatchObject([{ name: 'files', state: 'failed' }]);
+  });
+
   it('asks a server in the older way that ends at the question which protocol it speaks', async () => {
     await using world = await openMcpWorld({ does: ['end at the probe'] });
     expect((await world.call(echo)).texts[0]).toContain('hi');
