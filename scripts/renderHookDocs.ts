@@ -72,9 +72,8 @@ ${Object.entries(kinds)
 
 function overview(): string {
   const rows = hookNames.map((hook) => {
-    const { kind, summary, emitted } = hookCatalog[hook];
-    const never = emitted === 'live' ? '' : ` *Never fires: ${emitted.notYet}.*`;
-    return `| [\`${hook}\`](#${hook}) | ${kind} | ${summary}${never} |`;
+    const { kind, summary } = hookCatalog[hook];
+    return `| [\`${hook}\`](#${hook}) | ${kind} | ${summary} |`;
   });
   const aliases = Object.entries(hookAliases).map(
     ([name, hook]) => `\`${name}\` is another name of \`${hook}\`.`,
@@ -85,13 +84,13 @@ function overview(): string {
 }
 
 function section(hook: HookName, types: HookTypes): string {
-  const { kind, summary, timeoutMs, access, emitted, emitSite, rule } = hookCatalog[hook];
+  const { kind, summary, timeoutMs, access, emitSite, rule } = hookCatalog[hook];
   const facts = [
     `**${kind}**`,
     timeoutMs === null ? 'no timeout' : `${timeoutMs} ms`,
     failsClosed(hook) ? 'fails closed' : 'fails open',
     `access: ${accesses[access]}`,
-    emitted === 'live' ? `fired by \`src/${emitSite ?? '?'}\`` : `never fires: ${emitted.notYet}`,
+    `fired by \`src/${emitSite ?? '?'}\``,
   ];
   const example = hookExamples[hook];
   const instead =

@@ -40,9 +40,7 @@ export interface HookRow<N extends FiringName> {
   readonly access: HookAccess;
   /** Fields a handler may return; anything else is named in a diagnostic. */
   readonly returns: readonly ResultField<HookResult<N>>[];
-  /** `live`, or why nothing fires it yet. */
-  readonly emitted: 'live' | { readonly notYet: string };
-  /** The file below `src` that fires it in production, by a call that names it; absent while nothing does. */
+  /** The file below `src` that fires it in production, by a call that names it; absent for what adapters of the host alone hear. */
   readonly emitSite?: string;
   /** How results become one outcome; with `failClosed`, also what a handler that fails does to the operation. */
   readonly rule: RuleOfKind<N>[FiringMap[N]['kind']];
@@ -61,7 +59,7 @@ const decideMs = 15_000;
 const stopMs = 5_000;
 const pointMs = 5_000;
 
-const open = { access: 'none', emitted: 'live' } as const;
+const open = { access: 'none' } as const;
 const observer = { ...open, kind: 'observe', timeoutMs: observeMs, returns: [], rule: {} } as const;
 const modifier = { ...open, kind: 'modify', timeoutMs: decideMs } as const;
 const claimer = { ...open, kind: 'claim', timeoutMs: decideMs } as const;

@@ -119,7 +119,6 @@ export const hooksList = z.strictObject({
     z.strictObject({
       hook: z.string(),
       kind: z.string(),
-      emitted: z.string(),
       listeners: z.array(
         z.strictObject({ pluginId: z.string(), priority: z.number(), timeoutMs: z.number().nullable() }),
       ),

@@ -265,6 +265,8 @@ describe('the extension, unpacked far from the project', () => {
         'memory-core loaded',
         'secret-redactor loaded',
         'session-notes disabled',
+        'telegram disabled',
+        'webhook disabled',
         'workspace-guard loaded',
         'typed disabled',
       ]);

@@ -55,8 +55,6 @@ async function toText(trace: RunTrace): Promise<string> {
 interface ListedHook {
   readonly hook: HookName;
   readonly kind: string;
-  /** `live`, or why nothing fires it yet. */
-  readonly emitted: string;
   /** In the order they run; observers are asked together. */
   readonly listeners: readonly Listener[];
 }
@@ -93,7 +91,7 @@ export function listHooks(
 ): readonly ListedHook[] {
   const all = plugins.flatMap(({ id, hooks }) => hooks.map((listing) => ({ pluginId: id, ...listing })));
   return names.map((hook) => {
-    const { kind, emitted } = catalog[hook];
+    const { kind } = catalog[hook];
     const listeners = all
       .filter((each) => each.hook === hook)
       .sort((a, b) => a.position - b.position)
@@ -101,17 +99,16 @@ export function listHooks(
         ...{ pluginId, priority, timeoutMs },
         ...(only === undefined ? {} : { only }),
       }));
-    return { hook, kind, emitted: emitted === 'live' ? 'live' : emitted.notYet, listeners };
+    return { hook, kind, listeners };
   });
 }
 
-function describeListeners({ emitted, listeners }: ListedHook): string {
+function describeListeners({ listeners }: ListedHook): string {
   const who = listeners.map(
     ({ pluginId, priority, timeoutMs, only }) =>
       `${pluginId} (${only === undefined ? '' : `only ${inertFact(only.join(', '))}, `}priority ${String(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
   );
-  const never = emitted === 'live' ? [] : [`never fires: ${emitted}`];
-  return [...who, ...never].join(', ') || '–';
+  return who.join(', ') || '–';
 }
 
 /** `pincer hooks enable|disable <name>`. Succeeds where the hook is then loaded, or not loaded. */

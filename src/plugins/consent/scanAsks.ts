@@ -33,7 +33,7 @@ export function scanAsks(
     hooks,
     tools: [...new Set([...manifest.contractTools, ...toolNames(text)])],
     commands: [...new Set(commandNames(text))],
-    registers: kindsByMethod.flatMap(([method, kind]) => (text.includes(method) ? [kind] : [])),
+    registers: [...new Set(kindsByMethod.flatMap(([method, kind]) => (text.includes(method) ? [kind] : [])))],
     conversation: hooks.some((name) => hookCatalog[name].access === 'conversation'),
     // What was not read may do anything.
     reaches: (['files', 'processes', 'network'] as const).filter(
@@ -81,6 +81,9 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerHttpHandler', 'http handler'],
   ['registerGatewayMethod', 'gateway method'],
   ['registerChannel', 'channel'],
+  // Upstream's entries register it for the plugin.
+  ['defineChannelPluginEntry', 'channel'],
+  ['defineBundledChannelEntry', 'channel'],
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */

@@ -1,7 +1,6 @@
 import { decideHookAccess, stripPromptChanges } from '../../hooks/decideHookAccess.ts';
 import type { AnyHookHandler } from '../../hooks/hookRunner.ts';
 import { findHook } from '../../hooks/findHook.ts';
-import { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';
 import { isRecord } from '../../base/json.ts';
@@ -41,7 +40,6 @@ export function registerHook(parts: PluginApiParts, name: unknown, handler: unkn
   const marked: AnyHookHandler = (event, context) => parts.call(what, () => own(event, context));
   const gated = gate(parts, found.hook, marked);
   if (gated === undefined) return;
-  warnIfNeverFired(parts, found.hook);
   registrations.hooks.push(toRegistration(parts, found.hook, gated, isRecord(options) ? options : {}));
 }
 
@@ -69,15 +67,6 @@ function hintOf(kind: 'allow-conversation-access' | 'allow-prompt-injection'): s
   return kind === 'allow-conversation-access'
     ? 'Allow it where you trust the plugin with what is said.'
     : 'Take the setting out where the plugin may add to prompts.';
-}
-
-function warnIfNeverFired(parts: PluginApiParts, hook: HookName): void {
-  const { emitted } = hookCatalog[hook];
-  if (emitted === 'live') return;
-  const message = `typed hook "${hook}" never fires here: ${emitted.notYet}`;
-  parts.registrations.diagnostics.push(
-    warnDiagnostic('plugin_hook_never_fires', message, { pluginId: parts.manifest.id }),
-  );
 }
 
 /** What `api.on` takes beside the handler, and where it means something (OpenClaw documentation, Hook reference, Registration and execution). */

@@ -14,6 +14,8 @@ export interface Sent {
   readonly name?: string;
   readonly group?: string;
   readonly thread?: string;
+  /** The group that a topic belongs to. */
+  readonly parent?: string;
   readonly mentioned?: boolean;
   readonly team?: string;
   readonly guild?: string;
@@ -56,10 +58,11 @@ module.exports = (api) => {
   const section = (cfg) => (cfg.channels || {}).post || {};
   const receive = async (message) => {
     const cfg = api.runtime.config.loadConfig();
-    const { id, text, from = '42', name = 'Ann', group, thread, mentioned, team, guild, roles, account = 'default', forged = {} } = message;
+    const { id, text, from = '42', name = 'Ann', group, thread, parent, mentioned, team, guild, roles, account = 'default', forged = {} } = message;
     const peer = group === undefined ? { kind: 'direct', id: from } : { kind: 'group', id: group };
     const route = rt.routing.resolveAgentRoute({
       cfg, channel: 'post', accountId: account, peer, teamId: team, guildId: guild, memberRoleIds: roles,
+      ...(parent === undefined ? {} : { parentPeer: { kind: 'group', id: parent } }),
     });
     const to = 'post:' + (group ?? from);
     const ctx = rt.reply.finalizeInboundContext({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readHookTypes } from '../../../scripts/readHookTypes.ts';
-import { hookCatalog, hookNames } from '../../../src/hooks/hookCatalog.ts';
+import { hookNames } from '../../../src/hooks/hookCatalog.ts';
 import { neverSet } from '../../../src/hooks/neverSet.ts';
 import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts';
 import { installPlugin } from '../../../src/plugins/install/installPlugin.ts';
@@ -16,6 +16,7 @@ import {
   toolCallAnswer,
 } from '../../builders/scriptedModelServer.ts';
 import { addModel, spawns } from '../agents/agentWorld.ts';
+import { channelConfig, openChannelWorld, until } from '../channels/channelWorld.ts';
 
 interface Fields {
   readonly event: Set<string>;
@@ -175,34 +176,44 @@ it('sets each field of the catalog in a real run of its hook, or the catalog say
   }
   await server.dispose();
   await rm(root, { recursive: true });
+  {
+    const mayRead = { plugins: { entries: { recorder: { hooks: { allowConversationAccess: true } } } } };
+    await using world = await openChannelWorld({
+      config: { ...channelConfig({ groups: { '*': { requireMention: false } } }), ...mayRead },
+      global: { recorder },
+    });
+    await world.pair('42');
+    addModel(world, 'post', [{ text: 'Hi.' }, { text: 'Hi all.' }]);
+    await world.post.receive({ id: 'm1', text: 'Hello.', thread: 't1' });
+    await world.post.receive({ id: 'm2', text: 'Hello all.', group: 'g1', thread: 't2', parent: 'g0' });
+    await until(() => expect(world.post.delivered).toHaveLength(2));
+    await world.runtime.stop('shutdown');
+    marks.push(...world.marks);
+  }
 
   const seen = readMarks(marks);
   const types = readHookTypes();
-  const faults = hookNames
-    .filter((hook) => hookCatalog[hook].emitted === 'live')
-    .flatMap((hook) =>
-      (['event', 'context'] as const).flatMap((part) => {
-        const declared = (types.get(hook)?.[part] ?? []).map(({ name }) => name);
-        const results = (types.get(hook)?.result ?? []).map(({ name }) => name);
-        const reasons: Readonly<Record<string, string>> = neverSet[hook]?.[part] ?? {};
-        const set = seen.get(hook)?.[part] ?? new Set<string>();
-        return [
-          ...declared
-            .filter(
-              (field) =>
-                !set.has(field) &&
-                !Object.hasOwn(reasons, field) &&
-                !elsewhere.has(`${hook} ${part}.${field}`),
-            )
-            .map((field) => `${hook} ${part}.${field}: never seen`),
-          ...Object.keys(reasons)
-            .filter((field) => set.has(field))
-            .map((field) => `${hook} ${part}.${field}: set, against the catalog`),
-          ...[...set]
-            .filter((field) => !declared.includes(field) && !results.includes(field))
-            .map((field) => `${hook} ${part}.${field}: not in the catalog`),
-        ];
-      }),
-    );
+  const faults = hookNames.flatMap((hook) =>
+    (['event', 'context'] as const).flatMap((part) => {
+      const declared = (types.get(hook)?.[part] ?? []).map(({ name }) => name);
+      const results = (types.get(hook)?.result ?? []).map(({ name }) => name);
+      const reasons: Readonly<Record<string, string>> = neverSet[hook]?.[part] ?? {};
+      const set = seen.get(hook)?.[part] ?? new Set<string>();
+      return [
+        ...declared
+          .filter(
+            (field) =>
+              !set.has(field) && !Object.hasOwn(reasons, field) && !elsewhere.has(`${hook} ${part}.${field}`),
+          )
+          .map((field) => `${hook} ${part}.${field}: never seen`),
+        ...Object.keys(reasons)
+          .filter((field) => set.has(field))
+          .map((field) => `${hook} ${part}.${field}: set, against the catalog`),
+        ...[...set]
+          .filter((field) => !declared.includes(field) && !results.includes(field))
+          .map((field) => `${hook} ${part}.${field}: not in the catalog`),
+      ];
+    }),
+  );
   expect(faults).toEqual([]);
 }, 120_000);
