@@ -54,6 +54,8 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       });
       await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
       await remote.locator('#items > .step').filter({ hasText: /Edit/u }).waitFor();
+      // Another session is opened once the turn is over, which is a moment after its answer.
+      await remote.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       await remote.getByRole('button', { name: 'Sessions…' }).click();
       await remote
         .locator('#chooser')
