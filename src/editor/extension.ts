@@ -38,7 +38,7 @@ import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerChannels } from './channels/registerChannels.ts';
 import { registerConfigFile } from './configFile/registerConfigFile.ts';
-import { registerGateway } from './gateway/registerGateway.ts';
+import { registerGateway, type WaitingPairings } from './gateway/registerGateway.ts';
 import { registerMcp } from './mcp/registerMcp.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { createReviewOf } from './review/createReviewOf.ts';
@@ -73,9 +73,10 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const cpuBefore = threadCpuMs();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
+  const pairings: WaitingPairings = new Map();
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
-    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls });
+    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls }, pairings);
   }, log);
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
@@ -133,7 +134,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
-    registerGateway(context, runtime),
+    registerGateway(context, runtime, pairings),
     registerChannels(runtime),
     registerSchedule(runtime, stateFolder(context)),
     registerMcp(context, runtime),

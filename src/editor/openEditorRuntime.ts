@@ -8,6 +8,7 @@ import type { Runtime } from '../runtime/index.ts';
 import type { ChatViewParts } from './chatView/createChatView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
 import { offerGateway } from './gateway/offerGateway.ts';
+import type { WaitingPairings } from './gateway/registerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
@@ -30,6 +31,7 @@ export async function openEditorRuntime(
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
   chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls'>,
+  pairings: WaitingPairings,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =
     await import('../runtime/index.ts');
@@ -63,7 +65,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
-    servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }),
+    servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }, pairings),
     offerGateway(runtime, context.workspaceState),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),

@@ -61,11 +61,13 @@ async function start(gateway: Gateway): Promise<void> {
     status.state === 'running'
       ? vscode.l10n.t('The gateway runs on {0}. Its page is a second screen for the chat.', address)
       : vscode.l10n.t('Another window of this workspace serves the gateway on {0}.', address);
-  void vscode.window.showInformationMessage(text, openPage, copyAddress, copyTheToken).then(async (picked) => {
-    if (picked === openPage) await vscode.env.openExternal(vscode.Uri.parse(address));
-    if (picked === copyAddress) await vscode.env.clipboard.writeText(address);
-    if (picked === copyTheToken) await copyToken(gateway);
-  });
+  void vscode.window
+    .showInformationMessage(text, openPage, copyAddress, copyTheToken)
+    .then(async (picked) => {
+      if (picked === openPage) await vscode.env.openExternal(vscode.Uri.parse(address));
+      if (picked === copyAddress) await vscode.env.clipboard.writeText(address);
+      if (picked === copyTheToken) await copyToken(gateway);
+    });
 }
 
 async function stop(gateway: Gateway): Promise<void> {

@@ -3,14 +3,19 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { GatewayFlows } from './gatewayFlows.ts';
 
+/** What answers each pairing that waits with yes, by its code. */
+export type WaitingPairings = Map<string, () => void>;
+
 /** The gateway's commands; everything else of it loads with the first of them. */
 export function registerGateway(
   context: Pick<vscode.ExtensionContext, 'subscriptions'>,
   runtime: LazyRuntime,
+  pairings: WaitingPairings,
 ): vscode.Disposable {
   let flows: GatewayFlows | undefined;
   const steps = ['start', 'stop', 'copyToken', 'copyAddress', 'openAddress', 'showRequests'] as const;
   return vscode.Disposable.from(
+    registerCommand('pincer.gateway.letIn', (code) => pairings.get(code ?? '')?.()),
     ...steps.map((step) =>
       registerCommand(`pincer.gateway.${step}`, async (target) => {
         const { createGatewayFlows } = await import('../onDemand.ts');

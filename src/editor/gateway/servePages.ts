@@ -9,16 +9,15 @@ import { createChatView, type ChatViewParts } from '../chatView/createChatView.t
 import { chatBody, styles, texts } from '../chatView/showPage.ts';
 import type { CommandId } from '../commandTable.ts';
 import { notificationText } from '../notificationText.ts';
-import { registerCommand } from '../registerCommand.ts';
+import type { WaitingPairings } from './registerGateway.ts';
 import { html } from '../webview/html.ts';
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
 export function servePages(
   runtime: Runtime,
   parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'extensionUri' | 'log'>,
+  waiting: WaitingPairings,
 ): Disposable {
-  /** Answers each question that waits with yes, by its code. */
-  const waiting = new Map<string, () => void>();
   const server: PageServer = {
     file: (path) => fileOf(path, parts.extensionUri),
     pair: (request, signal) => pair(request, signal, waiting),
@@ -28,10 +27,7 @@ export function servePages(
       return view;
     },
   };
-  return vscode.Disposable.from(
-    runtime.gateway.servePages(server),
-    registerCommand('pincer.gateway.letIn', (code) => waiting.get(code ?? '')?.()),
-  );
+  return runtime.gateway.servePages(server);
 }
 
 // Threat: what a browser calls itself would become a link that runs a command; `notificationText` takes those apart.
@@ -42,7 +38,7 @@ export function servePages(
 async function pair(
   { code, name }: PairingRequest,
   signal: AbortSignal,
-  waiting: Map<string, () => void>,
+  waiting: WaitingPairings,
 ): Promise<boolean> {
   const letIn = `command:${'pincer.gateway.letIn' satisfies CommandId}?${encodeURIComponent(JSON.stringify([code]))}`;
   const text = vscode.l10n.t(
