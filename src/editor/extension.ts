@@ -38,7 +38,7 @@ import { registerLastRun } from './runs/lastRun.ts';
 import { registerCheckpoints } from './checkpoints/checkpointCommands.ts';
 import { registerChannels } from './channels/registerChannels.ts';
 import { registerConfigFile } from './configFile/registerConfigFile.ts';
-import { registerGateway, type WaitingPairings } from './gateway/registerGateway.ts';
+import { registerGateway } from './gateway/registerGateway.ts';
 import { registerMcp } from './mcp/registerMcp.ts';
 import { registerConfigForm } from './configForm/configForm.ts';
 import { createReviewOf } from './review/createReviewOf.ts';
@@ -73,7 +73,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const cpuBefore = threadCpuMs();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
-  const pairings: WaitingPairings = new Map();
+  /** What lets each browser in that waits for it, by its code. */
+  const pairings = new Map<string, () => void>();
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
     return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls }, pairings);

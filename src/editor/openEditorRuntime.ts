@@ -8,7 +8,6 @@ import type { Runtime } from '../runtime/index.ts';
 import type { ChatViewParts } from './chatView/createChatView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
 import { offerGateway } from './gateway/offerGateway.ts';
-import type { WaitingPairings } from './gateway/registerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
@@ -31,7 +30,7 @@ export async function openEditorRuntime(
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
   chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls'>,
-  pairings: WaitingPairings,
+  pairings: Map<string, () => void>,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =
     await import('../runtime/index.ts');

@@ -3,14 +3,11 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { GatewayFlows } from './gatewayFlows.ts';
 
-/** What answers each pairing that waits with yes, by its code. */
-export type WaitingPairings = Map<string, () => void>;
-
 /** The gateway's commands; everything else of it loads with the first of them. */
 export function registerGateway(
   context: Pick<vscode.ExtensionContext, 'subscriptions'>,
   runtime: LazyRuntime,
-  pairings: WaitingPairings,
+  pairings: ReadonlyMap<string, () => void>,
 ): vscode.Disposable {
   let flows: GatewayFlows | undefined;
   const steps = ['start', 'stop', 'copyToken', 'copyAddress', 'openAddress', 'showRequests'] as const;

@@ -9,14 +9,13 @@ import { createChatView, type ChatViewParts } from '../chatView/createChatView.t
 import { chatBody, styles, texts } from '../chatView/showPage.ts';
 import type { CommandId } from '../commandTable.ts';
 import { notificationText } from '../notificationText.ts';
-import type { WaitingPairings } from './registerGateway.ts';
 import { html } from '../webview/html.ts';
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
 export function servePages(
   runtime: Runtime,
   parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'extensionUri' | 'log'>,
-  waiting: WaitingPairings,
+  waiting: Map<string, () => void>,
 ): Disposable {
   const server: PageServer = {
     file: (path) => fileOf(path, parts.extensionUri),
@@ -38,7 +37,7 @@ export function servePages(
 async function pair(
   { code, name }: PairingRequest,
   signal: AbortSignal,
-  waiting: WaitingPairings,
+  waiting: Map<string, () => void>,
 ): Promise<boolean> {
   const letIn = `command:${'pincer.gateway.letIn' satisfies CommandId}?${encodeURIComponent(JSON.stringify([code]))}`;
   const text = vscode.l10n.t(

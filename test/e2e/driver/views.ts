@@ -14,7 +14,10 @@ export interface Views {
    * Shows a container of the activity bar by its title. Of ours, approvals and plugins are unfolded, or the one alone that the test is
    * about: rows that have no room are not drawn. Review shows when something is to be reviewed, with the room that the others leave.
    */
-  open(container: string, about?: (typeof ourViews)[number] | 'Review' | 'Schedule' | 'Channels'): Promise<void>;
+  open(
+    container: string,
+    about?: (typeof ourViews)[number] | 'Review' | 'Schedule' | 'Channels',
+  ): Promise<void>;
   /** The tree of a view of the container that is open, by the view's title. */
   tree(view: string): Tree;
 }

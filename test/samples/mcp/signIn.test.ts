@@ -28,11 +28,7 @@ function openPerson(change: (back: URL) => URL = (back) => back): Person {
 }
 
 /** The whole runtime with this server in its config, nothing agreed to yet; `person` is there. */
-async function openWorld(
-  { url }: SignInServer,
-  person?: Person,
-  oauth?: object,
-): Promise<McpWorld> {
+async function openWorld({ url }: SignInServer, person?: Person, oauth?: object): Promise<McpWorld> {
   const program = { url, ...(oauth === undefined ? {} : { oauth }) };
   const world = await openMcpWorld({ program, isAgreed: false });
   if (person !== undefined) world.servers.askBy(person.ask);
