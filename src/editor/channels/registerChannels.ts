@@ -26,5 +26,6 @@ export function registerChannels(runtime: LazyRuntime): vscode.Disposable {
 /** Whoever writes is answered while a window is open, whether or not anybody uses it: where the config has channels, the runtime loads with it. */
 async function wakeForChannels(runtime: LazyRuntime): Promise<void> {
   const config = await readFile(userConfigPath(pincerHome(process.env, homedir())), 'utf8').catch(() => '');
-  if (/\bchannels\b/u.test(config)) await runtime.get();
+  // A channel runs where its `enabled` says true: without both words there is none, and the window starts without the runtime.
+  if (/\bchannels\b/u.test(config) && /\benabled\b["']?\s*:\s*true\b/u.test(config)) await runtime.get();
 }
