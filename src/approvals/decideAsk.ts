@@ -6,6 +6,7 @@ import type {
   ExecuteEffect,
   FileEdit,
   MessageEffect,
+  SendEffect,
   NetworkEffect,
   ServerEffect,
   ToolEffect,
@@ -97,6 +98,8 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
       return reasonOfConnection(effect);
     case 'message':
       return reasonOfMessage(effect);
+    case 'send':
+      return reasonOfSending(effect);
     case 'server':
       return reasonOfServerCall(effect);
     case 'schedule':
@@ -153,6 +156,17 @@ function reasonOfMessage({ to, text }: MessageEffect): Reason {
   return {
     title: `Send to the session "${showHiddenLine(to)}"`,
     description: `another agent acts on it: ${showHiddenLine(text)}`,
+    severity: 'warning',
+    freeFrom: 'full',
+  };
+}
+
+/** It can't be taken back, and whoever gets it is not here. */
+function reasonOfSending({ channel, accountId, to, text, file }: SendEffect): Reason {
+  const added = file === undefined ? '' : `, with the file ${showHiddenLine(file)}`;
+  return {
+    title: `Send by ${showHiddenLine(channel)} to ${showHiddenLine(to)}${added}`,
+    description: `by the account ${showHiddenLine(accountId)}: ${showHiddenLine(text)}`,
     severity: 'warning',
     freeFrom: 'full',
   };

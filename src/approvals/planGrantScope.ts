@@ -1,4 +1,4 @@
-import type { ExecuteEffect, ServerEffect, ToolEffect } from '../contracts/tool.ts';
+import type { ExecuteEffect, SendEffect, ServerEffect, ToolEffect } from '../contracts/tool.ts';
 import { looksLikePattern } from './grantMatches.ts';
 import type { JudgedPath, JudgePath } from './decideAsk.ts';
 
@@ -59,6 +59,8 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return { workspace: firstFolder, target: effect.host };
     case 'message':
       return { workspace: firstFolder, target: effect.sessionId };
+    case 'send':
+      return sendScope(effect, firstFolder);
     case 'server':
       return serverScope(effect, firstFolder);
     // What a job will do is never agreed to for good.
@@ -71,6 +73,11 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return { workspace, target: relative === '' ? '.' : relative, shown: label };
     }
   }
+}
+
+/** Any words to the same person or group; what file goes out is looked at each time. */
+function sendScope({ channel, accountId, to, file }: SendEffect, workspace: string): Target {
+  return { workspace, target: file === undefined ? `${channel} ${accountId} ${to}` : undefined };
 }
 
 /** Any values of these arguments, for the very server and definition that were agreed to. */

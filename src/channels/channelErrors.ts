@@ -42,6 +42,18 @@ export function pairingUnknown(what: string): PincerError {
   });
 }
 
+export function messageNotSent(why: string, hint?: string): PincerError {
+  const options = hint === undefined ? {} : { hint };
+  return new PincerError('channel_message_not_sent', `The message is not sent: ${why}.`, options);
+}
+
+export function mediaTooLarge(label: string, size: number, most: number): PincerError {
+  return new PincerError(
+    'channel_media_too_large',
+    `${inertLine(label, 200)} has ${String(size)} bytes; ${String(most)} may be sent at most.`,
+  );
+}
+
 export function conversationUnknown(id: string): PincerError {
   return new PincerError('conversation_unknown', `There is no conversation ${inertLine(id, 60)}.`, {
     hint: 'pincer channels list --conversations shows them.',

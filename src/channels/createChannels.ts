@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -22,7 +22,11 @@ import type { Channels, ChannelView, ConversationView, PairingRequest } from './
 import { chunkReply, defaultChunk } from './chunkReply.ts';
 import { createAccounts, type Accounts, type RunningAccount } from './createAccounts.ts';
 import { createChannelLog } from './createChannelLog.ts';
-import { createConversationStore, type Conversation } from './createConversationStore.ts';
+import {
+  createConversationStore,
+  type Conversation,
+  type ConversationStore,
+} from './createConversationStore.ts';
 import { createInbound, type Inbound, type InboundTurn, type TurnEnd } from './createInbound.ts';
 import { createMessageJournal, type InboundMessage } from './createMessageJournal.ts';
 import { createPairing, type Pairing } from './createPairing.ts';
@@ -65,6 +69,7 @@ export interface ChannelCore {
   readonly accounts: Accounts;
   readonly inbound: Inbound;
   readonly pairing: Pairing;
+  readonly conversations: ConversationStore;
   /** Sends by the channel's own adapter. @throws PincerError `channel_send_failed` */
   readonly send: (
     account: RunningAccount,
@@ -126,16 +131,24 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
       text: part,
       ...(threadId === undefined ? {} : { threadId }),
       ...(replyToId === undefined ? {} : { replyToId }),
-      ...(media === undefined ? {} : { mediaUrl: media.path, mediaLocalRoots: [folder] }),
       signal: stopped.signal,
     });
-    const call =
-      media === undefined ? outbound?.sendText?.bind(outbound) : outbound?.sendMedia?.bind(outbound);
-    if (call === undefined)
-      throw channelSendFailed(channel, media === undefined ? 'it can not send' : 'it can not send media');
+    const sendText = outbound?.sendText?.bind(outbound);
+    const sendMedia = outbound?.sendMedia?.bind(outbound);
+    let parts = chunkReply(text, outbound?.textChunkLimit ?? defaultChunk);
     try {
-      const parts = media === undefined ? chunkReply(text, outbound?.textChunkLimit ?? defaultChunk) : [text];
-      for (const part of parts) await entry.call(`send of the channel ${channel}`, () => call(context(part)));
+      if (media !== undefined) {
+        if (sendMedia === undefined) throw new Error('it can not send media');
+        const [caption = '', ...rest] = parts;
+        const given = { mediaUrl: media.path, mediaLocalRoots: [dirname(media.path)] };
+        await entry.call(`sendMedia of the channel ${channel}`, () =>
+          sendMedia({ ...context(caption), ...given }),
+        );
+        parts = rest;
+      }
+      if (parts.length > 0 && sendText === undefined) throw new Error('it can not send');
+      for (const part of parts)
+        await entry.call(`sendText of the channel ${channel}`, () => sendText?.(context(part)));
       accounts.note(channel, accountId, 'outbound');
     } catch (error) {
       throw channelSendFailed(channel, entry.redact(redactKeys(errorMessage(error))));
@@ -289,7 +302,7 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
       requested.dispose();
     },
   };
-  return { channels, accounts, inbound, pairing, send, pairingRequested, sync };
+  return { channels, accounts, inbound, pairing, conversations, send, pairingRequested, sync };
 }
 
 async function readStatus(fs: FileSystem, file: string): Promise<readonly ChannelView[] | undefined> {

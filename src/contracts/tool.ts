@@ -47,6 +47,7 @@ export type ToolEffect =
   | ExecuteEffect
   | NetworkEffect
   | MessageEffect
+  | SendEffect
   | ServerEffect
   | ScheduleEffect;
 
@@ -91,6 +92,19 @@ export interface MessageEffect {
   readonly to: string;
   /** The whole message. */
   readonly text: string;
+}
+
+/** Words that a call would send to somebody else, by a message channel. */
+export interface SendEffect {
+  readonly kind: 'send';
+  readonly channel: string;
+  readonly accountId: string;
+  /** To whom, in the channel's words. */
+  readonly to: string;
+  /** The whole message, as it goes out. */
+  readonly text: string;
+  /** The file that goes with it, as people read it. */
+  readonly file?: string;
 }
 
 /** A call that an MCP server carries out: nobody here knows what it does. */

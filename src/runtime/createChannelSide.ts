@@ -14,12 +14,14 @@ import { createChannels, type ChannelCore } from '../channels/createChannels.ts'
 import type { Conversation } from '../channels/createConversationStore.ts';
 import type { InboundTurn, TurnEnd } from '../channels/createInbound.ts';
 import type { InboundMessage } from '../channels/createMessageJournal.ts';
+import { createMessageTool } from '../channels/messageTool.ts';
 import { createChannelRuntime } from '../channels/runtime/createChannelRuntime.ts';
 import { readImages } from '../channels/runtime/saveMedia.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Model } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
+import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import type { PluginChannel } from '../plugins/pluginManager.ts';
@@ -35,6 +37,8 @@ interface ChannelSideParts {
   readonly state: RuntimeState;
   readonly plugins: () => readonly PluginChannel[];
   readonly hooks: () => HookRunner;
+  /** Takes the secrets of plugins' settings out of a text. */
+  readonly redact: (text: string) => string;
   /** Asked when a message comes, never before. */
   readonly turns: () => ChannelTurnPorts;
 }
@@ -54,6 +58,8 @@ interface ChannelTurnPorts {
 export interface ChannelSide extends Disposable {
   readonly channels: Channels;
   readonly core: ChannelCore;
+  /** `message`. */
+  readonly tool: AgentTool;
   /** `api.runtime.channel` of one plugin. */
   readonly runtimeOf: (pluginId: string) => Readonly<Record<string, unknown>>;
   /** The settings of a plugin's own channels, with their secrets. */
@@ -82,6 +88,18 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
   };
   /** Questions that were sent whole to who may answer them from afar. */
   const shownAfar = new Set<string>();
+
+  const keepAnswer = async (conversation: Conversation, text: string, model = 'operator'): Promise<void> => {
+    const session = await sessionFor(parts.turns(), conversation);
+    await session.append({
+      role: 'assistant',
+      content: [{ type: 'text', text }],
+      provider: 'pincer',
+      model,
+      stopReason: 'stop',
+      timestamp: host.clock.now(),
+    });
+  };
 
   const core = createChannels({
     ...host,
@@ -125,17 +143,7 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
         await session.append({ role: 'user', content, timestamp: host.clock.now() });
         await nameSession(session, conversation);
       },
-      async keepAnswer(conversation, text) {
-        const session = await sessionFor(parts.turns(), conversation);
-        await session.append({
-          role: 'assistant',
-          content: [{ type: 'text', text }],
-          provider: 'pincer',
-          model: 'operator',
-          stopReason: 'stop',
-          timestamp: host.clock.now(),
-        });
-      },
+      keepAnswer,
       readImages: (message) => readImages(media, message),
       approve: (sessionKey, words) => answerQuestion(parts.turns().approvals, shownAfar, sessionKey, words),
       answeredInWords(sessionKey) {
@@ -170,6 +178,16 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
   return {
     channels: core.channels,
     core,
+    tool: createMessageTool({
+      fs: host.fs,
+      files: input.files,
+      layout: state.layout,
+      core,
+      hooks: parts.hooks,
+      redact: parts.redact,
+      keepAnswer: (conversation, text) => keepAnswer(conversation, text, 'message'),
+      mediaFolder: media.folder,
+    }),
     runtimeOf,
     configOf: (pluginId) =>
       Object.fromEntries(

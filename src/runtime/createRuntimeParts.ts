@@ -91,6 +91,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     state: window,
     plugins: () => plugins.channels(),
     hooks: () => plugins.hooks,
+    redact: (text) => plugins.redact(text),
     turns: () => ({
       startTurn: (request) => turns.startTurn(request),
       createSession: (agentId, channel, chatId) => turns.createSession(agentId, chatId, channel),
@@ -104,7 +105,7 @@ export function createRuntimeParts(input: RuntimeInput) {
   changed.event(() => channels.sync());
   const core = createAgentCore({
     input,
-    addedTools: [schedule.tool],
+    addedTools: [schedule.tool, channels.tool],
     hasApprovers: () => gatewaySide.hasApprovers(),
     state: window,
     memory,

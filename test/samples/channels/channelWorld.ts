@@ -31,6 +31,8 @@ export interface Delivered {
   readonly text: string;
   readonly by: 'deliver' | 'sendText' | 'sendMedia';
   readonly media?: string;
+  /** What the file held while it was sent. */
+  readonly held?: string;
   readonly thread?: string;
 }
 
@@ -116,7 +118,7 @@ module.exports = (api) => {
           return { channel: 'post', messageId: 'm' + post.delivered.length };
         },
         sendMedia: async ({ to, text, mediaUrl }) => {
-          post.delivered.push({ to, text, by: 'sendMedia', media: mediaUrl });
+          post.delivered.push({ to, text, by: 'sendMedia', media: mediaUrl, held: require('node:fs').readFileSync(mediaUrl, 'utf8') });
           return { channel: 'post', messageId: 'm' + post.delivered.length };
         },
       },
