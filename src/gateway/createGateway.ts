@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Duplex } from 'node:stream';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -16,7 +15,7 @@ import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.
 import { digestOf } from './gatewayToken.ts';
 import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
 import type { Rpc } from './rpc/createRpc.ts';
-import { createTunnels } from './tunnels.ts';
+import { createTunnels, type TunnelStream } from './tunnels.ts';
 
 export interface GatewayParts {
   readonly host: Pick<Host, 'fs' | 'clock' | 'log' | 'workers'>;
@@ -31,7 +30,7 @@ export interface GatewayParts {
   /** True where `gateway.enabled` is enough to start it; else only `start` does. */
   readonly followsConfig: boolean;
   /** Answers what comes in; a request with the token is known. */
-  readonly onConnection: (stream: Duplex, isKnown: boolean) => void;
+  readonly onConnection: (stream: TunnelStream, isKnown: boolean) => void;
   /** Answers clients over WebSocket. */
   readonly clients: Pick<Rpc, 'connect' | 'receive' | 'disconnect'>;
   /** Paths that anybody may ask for, now. */

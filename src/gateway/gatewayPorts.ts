@@ -23,7 +23,7 @@ export interface GatewayPorts {
   askModel(request: ModelQuestion): AsyncIterable<GeneratedEvent>;
   /**
    * Starts a turn that goes on when its caller leaves; `main` names the one session that clients of an agent share.
-   * @throws PincerError `agent_unknown`, `session_unknown`, `agent_stopped`, `model_unknown`
+   * @throws PincerError `agent_unknown`, `session_unknown`, `agent_stopped`, `model_unknown`, `inbox_full`, `inbox_text_too_long`
    */
   startTurn(request: TurnStart): Promise<StartedRun>;
   /** Cancels the turn of a session; with `runId` only that one. Gives what was cancelled. @throws PincerError `session_unknown` */
@@ -57,11 +57,15 @@ export interface TurnStart {
   readonly sessionKey?: string;
   readonly agentId?: string;
   readonly message: string;
+  /** A turn of the session that runs reads it when it would end; else it waits for that turn, and has one of its own. */
+  readonly mayQueue?: boolean;
 }
 
 export interface StartedRun extends RunOf {
   /** Never rejects. */
   readonly outcome: Promise<RunOutcome>;
+  /** The turn ran before, and reads the message when it would end. */
+  readonly isQueued?: boolean;
 }
 
 export interface SessionHistory {

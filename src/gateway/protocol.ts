@@ -21,6 +21,8 @@ export interface ServerLimits {
   /** How long a client may take for the headers of a request, and for all of it. Milliseconds. */
   readonly headersMs: number;
   readonly requestMs: number;
+  /** How long a plugin's route may take to begin its answer. Milliseconds. */
+  readonly firstByteMs: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
   /** Open sockets. */
@@ -50,6 +52,7 @@ export interface ClientLimits {
 export const usualLimits: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
+  firstByteMs: 120_000,
   headerBytes: 16_384,
   bodyBytes: 2_000_000,
   connections: 512,

@@ -10,10 +10,13 @@ export type TunnelFrame =
   | { readonly do: 'end'; readonly id: number }
   | { readonly do: 'reset'; readonly id: number };
 
+/** One end of a stream. It counts as sockets do: whether anything was answered yet shows in it. */
+export type TunnelStream = Duplex & { bytesWritten: number };
+
 /** Byte streams over messages, so that an HTTP request of one thread can be answered by another. */
 export interface Tunnels {
   /** A new stream to the other side. */
-  open(isKnown: boolean): Duplex;
+  open(isKnown: boolean): TunnelStream;
   /** What came from the other side. Frames of streams that are gone are nothing. */
   receive(frame: TunnelFrame): void;
   /** Breaks every stream. */
@@ -21,7 +24,7 @@ export interface Tunnels {
 }
 
 interface TunnelEnd {
-  readonly stream: Duplex;
+  readonly stream: TunnelStream;
   /** The other side waits to be told that its bytes are taken. */
   owes: boolean;
   /** Called once the other side has taken what was written last. */
@@ -31,13 +34,13 @@ interface TunnelEnd {
 /** `onOpen` gets the streams that the other side opens. At most one chunk of each direction is on its way: who reads slowly slows the writer. */
 export function createTunnels(
   post: (frame: TunnelFrame) => void,
-  onOpen: (stream: Duplex, isKnown: boolean) => void = (stream) => stream.destroy(),
+  onOpen: (stream: TunnelStream, isKnown: boolean) => void = (stream) => stream.destroy(),
 ): Tunnels {
   const ends = new Map<number, TunnelEnd>();
   let last = 0;
 
-  const make = (id: number): Duplex => {
-    const stream = new Duplex({
+  const make = (id: number): TunnelStream => {
+    const duplex = new Duplex({
       read() {
         if (!end.owes) return;
         end.owes = false;
@@ -45,6 +48,7 @@ export function createTunnels(
       },
       write(chunk: Uint8Array, _encoding, done) {
         end.taken = done;
+        stream.bytesWritten += chunk.length;
         post({ do: 'data', id, bytes: new Uint8Array(chunk) });
       },
       final(done) {
@@ -56,6 +60,7 @@ export function createTunnels(
         done(error);
       },
     });
+    const stream = Object.assign(duplex, { bytesWritten: 0 });
     const end: TunnelEnd = { stream, owes: false, taken: undefined };
     ends.set(id, end);
     return stream;

@@ -3,7 +3,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Tenant } from '../contracts/tenant.ts';
-import type { GatewayPorts, RemoteApprovals } from '../gateway/gatewayPorts.ts';
+import type { GatewayPorts, RemoteApprovals, StartedRun } from '../gateway/gatewayPorts.ts';
 import type { RunOf } from '../gateway/rpc/createRunEvents.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -60,12 +60,26 @@ export function createClientPorts(parts: ClientPortsParts): ClientPorts {
     return session;
   };
 
+  /** Has the turn that runs read it as its next message; undefined where none runs. */
+  const queue = async (session: Session, message: string): Promise<StartedRun | undefined> => {
+    const running = turns.runs.current(session.id);
+    if (running === undefined) return undefined;
+    const { runId, outcome } = running.handle;
+    const waiting = await core.inbox.add(session.id, 'followUp', message);
+    const hasEnded = turns.runs.current(session.id) !== running;
+    // It came too late for that turn: it gets one of its own.
+    if (hasEnded && (await core.inbox.remove(session.id, waiting.id))) return undefined;
+    return { runId, outcome, sessionId: session.id, sessionKey: session.key, isQueued: true };
+  };
+
   return {
     open() {
       served = turns.tenantNow();
     },
-    async startTurn({ sessionKey = 'main', agentId, message }) {
+    async startTurn({ sessionKey = 'main', agentId, message, mayQueue }) {
       const session = await sessionOf(sessionKey, agentId);
+      const queued = mayQueue === true ? await queue(session, message) : undefined;
+      if (queued !== undefined) return queued;
       const run = await turns.startRun({
         session,
         prompt: message,

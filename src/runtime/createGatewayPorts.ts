@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { throwIfAborted } from '../base/abort.ts';
-import { PincerError } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type { TokenUsage } from '../contracts/message.ts';
+import type { Model, ModelRef } from '../contracts/model.ts';
 import type {
   AgentRequest,
   GatewayPorts,
   GeneratedEvent,
+  ModelQuestion,
   ToolInvocation,
   ToolOutcome,
 } from '../gateway/gatewayPorts.ts';
@@ -14,6 +17,7 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { Session } from '../sessions/session.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
+import type { StepFacts } from '../traces/runTrace.ts';
 import { agentStopped } from './agentStopped.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createClientPorts, type ClientPortsParts } from './createClientPorts.ts';
@@ -79,26 +83,98 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
       const session = conversationOf(core.agents.idFor(request.agentId), request.conversation);
       yield* runTurn(session, request);
     },
-    async *askModel({ model: name, system, messages, tools, settings, signal }) {
-      const model = models.find(name);
+    async *askModel(question) {
+      const model = models.find(question.model);
       if (model === undefined)
-        throw new PincerError('model_unknown', `There is no model ${name}.`, {
+        throw new PincerError('model_unknown', `There is no model ${question.model}.`, {
           hint: 'GET /v1/models lists them.',
         });
-      const stream = model.stream({ systemPrompt: system, messages, tools, settings, signal });
-      for await (const event of stream) {
-        if (event.type === 'text') yield event;
-        if (event.type === 'toolCall')
-          yield { type: 'toolCall', id: event.id, name: event.name, arguments: event.arguments };
-        if (event.type === 'done')
-          yield {
-            type: 'done',
-            stopReason: event.stopReason,
-            ...(event.usage === undefined ? {} : { usage: event.usage }),
-          };
-      }
+      yield* askModel(model, question);
     },
   };
+
+  /** Nothing of an agent takes part. What became of it is kept as a run of its own. */
+  async function* askModel(
+    model: Model,
+    { system, messages, tools, settings, signal }: ModelQuestion,
+  ): AsyncGenerator<GeneratedEvent> {
+    const { id: sessionId, key: sessionKey } = conversationOf(core.agents.idFor(undefined), '/v1');
+    const { clock } = input.host;
+    const runId = randomUUID();
+    const trace = (step: StepFacts, durationMs = 0): void =>
+      traces.step(runId, { ...step, startedAt: clock.monotonic() - durationMs, durationMs });
+    traces.begin({ runId, sessionKey, sessionId });
+    trace({ kind: 'message', outcome: 'asked' });
+    const startedAt = clock.monotonic();
+    let answering: ModelRef = model.info;
+    let toolCalls = 0;
+    let usage: TokenUsage | undefined;
+    // Where nobody reads on, it is cut off.
+    let outcome: 'answered' | 'failed' | 'cancelled' = 'cancelled';
+    let error: string | undefined;
+    try {
+      const stream = model.stream({ systemPrompt: system, messages, tools, settings, signal });
+      for await (const event of stream) {
+        switch (event.type) {
+          case 'text':
+            yield event;
+            break;
+          case 'toolCall': {
+            const { id, name, arguments: args } = event;
+            toolCalls += 1;
+            yield { type: 'toolCall', id, name, arguments: args };
+            break;
+          }
+          case 'retry':
+            trace({
+              kind: 'retry',
+              attempt: event.attempt,
+              waitMs: event.waitMs,
+              error: event.because.message,
+            });
+            break;
+          case 'fallback': {
+            const { to, because } = event;
+            answering = to;
+            trace({ kind: 'fallback', provider: to.provider, model: to.model, error: because.message });
+            break;
+          }
+          case 'done':
+            ({ usage } = event);
+            outcome = 'answered';
+            yield {
+              type: 'done',
+              stopReason: event.stopReason,
+              ...(usage === undefined ? {} : { usage }),
+            };
+            break;
+          default:
+            break;
+        }
+      }
+    } catch (failure) {
+      if (!signal.aborted) {
+        outcome = 'failed';
+        error = errorMessage(failure);
+      }
+      throw failure;
+    } finally {
+      const { provider, model: name } = answering;
+      trace(
+        {
+          ...{ kind: 'model' as const, provider, model: name, outcome, toolCalls },
+          ...(usage === undefined ? {} : { usage }),
+          ...(error === undefined ? {} : { error }),
+        },
+        clock.monotonic() - startedAt,
+      );
+      traces.end(runId, {
+        status: outcome === 'answered' ? 'completed' : outcome,
+        ...(error === undefined ? {} : { error }),
+      });
+      traces.settle(runId);
+    }
+  }
 
   /** One call as a run of its own: its trace and its checkpoint are kept as those of a turn. */
   async function callTool(

@@ -6,6 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
 import { storedToken } from '../gateway/gatewayToken.ts';
 import { pagePaths, type PageServer } from '../gateway/pages.ts';
+import { usualLimits } from '../gateway/protocol.ts';
 import { createRpc } from '../gateway/rpc/createRpc.ts';
 import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -27,8 +28,11 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
 } {
   const { host, stateFolder, gateway: given = {} } = input;
   let pages: PageServer | undefined;
+  const { firstByteMs } = { ...usualLimits, ...given.limits };
   const answerer = createAnswerer({
     ports,
+    clock: host.clock,
+    firstByteMs,
     pages: () => pages,
     routes: () => plugins.httpRoutes(),
     report: (diagnostic) => plugins.report(diagnostic),
@@ -71,5 +75,9 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     plugins
       .httpRoutes()
       .map(({ pluginId, kind, path, match, auth }) => ({ pluginId, kind, path, match, auth }));
-  return { gateway: { ...gateway, servePages, routes }, hasApprovers: rpc.hasApprovers };
+  const sync = (): Promise<void> => {
+    answerer.sync();
+    return gateway.sync();
+  };
+  return { gateway: { ...gateway, sync, servePages, routes }, hasApprovers: rpc.hasApprovers };
 }

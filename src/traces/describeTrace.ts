@@ -102,6 +102,7 @@ const messageTexts = {
   withheld: 'The answer was withheld',
   delivered: 'The answer was shown and stored',
   replaced: 'Your message was replaced before anything was stored',
+  asked: 'A program asked a model by the gateway: no agent, hook or tool took part',
 } as const;
 
 function describeModel(step: Extract<StepFacts, { kind: 'model' }>): Said {

@@ -26,7 +26,11 @@ interface OfCall {
 
 /** What happened between the hooks. Holds no content (no message, parameter or result) but what a question was about. */
 export type StepFacts =
-  | { readonly kind: 'message'; readonly outcome: 'received' | 'delivered' | 'withheld' | 'replaced' }
+  /** `asked`: a program asked a model by the gateway, and no agent took part. */
+  | {
+      readonly kind: 'message';
+      readonly outcome: 'received' | 'delivered' | 'withheld' | 'replaced' | 'asked';
+    }
   | {
       readonly kind: 'model';
       readonly provider: string;

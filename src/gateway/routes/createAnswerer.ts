@@ -2,10 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { Clock } from '../../host/ports.ts';
 import { servesPath, type PluginHttpRoute } from '../../plugins/resolveHttpRoutes.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
+import { refuseSocket } from '../refuseSocket.ts';
+import type { TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
 import { answerToolCall } from './answerToolCall.ts';
@@ -14,11 +17,16 @@ import { failureOf, sendError, sendJson } from './exchange.ts';
 /** Answers requests that the thread has let in. */
 export interface Answerer {
   /** One connection, which brings one request. */
-  connect(stream: Duplex, isKnown: boolean): void;
+  connect(stream: TunnelStream, isKnown: boolean): void;
+  /** Routes have changed: connections that the ones before had taken over end. */
+  sync(): void;
 }
 
 export interface AnswererParts {
   readonly ports: GatewayPorts;
+  readonly clock: Pick<Clock, 'after'>;
+  /** How long a plugin's route may take to begin its answer. Milliseconds. */
+  readonly firstByteMs: number;
   /** Routes of plugins as they are now, in the order in which they are asked. */
   readonly routes: () => readonly PluginHttpRoute[];
   /** What serves people; undefined where nothing does. */
@@ -27,23 +35,45 @@ export interface AnswererParts {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
+interface Connection {
+  readonly stream: TunnelStream;
+  /** Of a caller with the token. */
+  readonly isKnown: boolean;
+}
+
 /** An HTTP server that never listens: its connections are streams from the thread that owns the sockets. */
 export function createAnswerer(parts: AnswererParts): Answerer {
-  /** Connections of callers with the token. */
-  const known = new WeakSet<object>();
+  const connections = new WeakMap<object, Connection>();
+  /** What became something else than HTTP, with the function that took it. */
+  const upgraded = new Map<TunnelStream, PluginHttpRoute['upgrade']>();
   const server = createServer((request, response) => {
-    void answer(parts, request, response, known.has(request.socket));
+    const connection = connections.get(request.socket);
+    if (connection !== undefined) void answer(parts, request, response, connection);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const connection = connections.get(socket);
+    if (connection !== undefined) void answerUpgrade(parts, request, head, connection, upgraded);
   });
   return {
     connect(stream, isKnown) {
       // A client that goes away is no error of this program.
       stream.on('error', () => undefined);
-      // Plugins log where a request comes from.
-      Object.defineProperty(stream, 'remoteAddress', { value: '127.0.0.1', enumerable: true });
-      if (isKnown) known.add(stream);
+      connections.set(stream, { stream: likeSocket(stream), isKnown });
       server.emit('connection', stream);
     },
+    sync() {
+      const now = new Set(parts.routes().map(({ upgrade }) => upgrade));
+      for (const [stream, upgrade] of upgraded) if (!now.has(upgrade)) stream.destroy();
+    },
   };
+}
+
+/** Plugins take it for a socket: they log where a request comes from, and set times and delays. */
+function likeSocket(stream: TunnelStream): TunnelStream {
+  Object.defineProperty(stream, 'remoteAddress', { value: '127.0.0.1', enumerable: true });
+  for (const name of ['setTimeout', 'setNoDelay', 'setKeepAlive'])
+    Object.defineProperty(stream, name, { value: () => stream });
+  return stream;
 }
 
 type OwnRoute = (
@@ -68,11 +98,12 @@ function listModels(ports: GatewayPorts): object {
 
 /** Never rejects. */
 async function answer(
-  { ports, routes, pages, report }: AnswererParts,
+  parts: AnswererParts,
   request: IncomingMessage,
   response: ServerResponse,
-  isKnown: boolean,
+  { stream, isKnown }: Connection,
 ): Promise<void> {
+  const { ports, pages } = parts;
   const path = plainPath(request.url ?? '');
   const key = `${request.method ?? ''} ${path ?? ''}`;
   const own = Object.hasOwn(ownRoutes, key) ? ownRoutes[key] : undefined;
@@ -98,25 +129,92 @@ async function answer(
       return;
     }
   }
-  const asked = path === undefined ? [] : routes().filter((each) => servesPath(each, path));
-  for (const route of asked) {
-    // The thread has checked it, too; routes may have changed since.
-    if (route.auth === 'gateway' && !isKnown) continue;
-    try {
-      if ((await route.handle(request, response)) || response.headersSent) return;
-    } catch (error) {
-      report(routeFailed(route, error));
+  for (const route of routesFor(parts, path, isKnown)) {
+    const call = async (): Promise<boolean> =>
+      (await route.handle(request, response)) || response.headersSent;
+    const isTaken = await askRoute(parts, route, stream, call, () => {
       if (response.headersSent) response.destroy();
       else sendError(response, 500, 'plugin_error', `Plugin ${route.pluginId} failed to answer.`);
-      return;
-    }
+    });
+    if (isTaken) return;
   }
   request.resume();
   if (isKnown) sendError(response, 404, 'not_found', 'Nothing is served here.');
   else sendError(response, 401, 'unauthorized', 'The token is missing or wrong.');
 }
 
-function routeFailed({ pluginId, kind, path }: PluginHttpRoute, error: unknown): Diagnostic {
-  const message = `${kind} "${path}" from ${pluginId} failed: ${errorMessage(error)}`;
+/** Never rejects. */
+async function answerUpgrade(
+  parts: AnswererParts,
+  request: IncomingMessage,
+  head: Buffer,
+  { stream, isKnown }: Connection,
+  upgraded: Map<TunnelStream, PluginHttpRoute['upgrade']>,
+): Promise<void> {
+  for (const route of routesFor(parts, plainPath(request.url ?? ''), isKnown)) {
+    const { upgrade, pluginId } = route;
+    if (upgrade === undefined) continue;
+    upgraded.set(stream, upgrade);
+    const forget = (): void => void upgraded.delete(stream);
+    stream.once('close', forget);
+    const call = async (): Promise<boolean> =>
+      (await upgrade(request, stream, head)) || stream.bytesWritten > 0;
+    const isTaken = await askRoute(parts, route, stream, call, () => {
+      if (stream.bytesWritten > 0) stream.destroy();
+      else refuseSocket(stream, 500, 'plugin_error', `Plugin ${pluginId} failed to answer.`);
+    });
+    if (isTaken) return;
+    stream.off('close', forget);
+    forget();
+  }
+  if (isKnown) refuseSocket(stream, 404, 'not_found', 'Nothing is served here.');
+  else refuseSocket(stream, 401, 'unauthorized', 'The token is missing or wrong.');
+}
+
+/** In the order in which they are asked. The thread has checked the caller, too; routes may have changed since. */
+function routesFor(
+  { routes }: AnswererParts,
+  path: string | undefined,
+  isKnown: boolean,
+): readonly PluginHttpRoute[] {
+  if (path === undefined) return [];
+  return routes().filter((each) => servesPath(each, path) && (isKnown || each.auth === 'plugin'));
+}
+
+/**
+ * Calls one route; false where it leaves the request to the next. One that fails is told of and ended by `fail`; one that does not begin
+ * its answer in time is told of, and answered in its place. Never rejects.
+ */
+async function askRoute(
+  { clock, firstByteMs, report }: AnswererParts,
+  route: PluginHttpRoute,
+  stream: TunnelStream,
+  call: () => Promise<boolean>,
+  fail: () => void,
+): Promise<boolean> {
+  const state = { isLate: false };
+  const stopWaiting = clock.after(firstByteMs, () => {
+    if (stream.bytesWritten > 0) return;
+    state.isLate = true;
+    report(routeFailed(route, `it did not begin to answer within ${String(firstByteMs / 1_000)} s`));
+    refuseSocket(stream, 504, 'plugin_error', `Plugin ${route.pluginId} did not answer.`);
+  });
+  stream.once('close', stopWaiting);
+  try {
+    if (await call()) return true;
+  } catch (error) {
+    // What it says of an answer that it may not give any more is nothing new.
+    if (state.isLate) return true;
+    report(routeFailed(route, errorMessage(error)));
+    fail();
+    return true;
+  }
+  stopWaiting();
+  stream.off('close', stopWaiting);
+  return state.isLate;
+}
+
+function routeFailed({ pluginId, kind, path }: PluginHttpRoute, why: string): Diagnostic {
+  const message = `${kind} "${path}" from ${pluginId} failed: ${why}`;
   return { level: 'warn', code: 'plugin_route_failed', message, pluginId };
 }

@@ -75,8 +75,8 @@ export const coreMethods: Readonly<Record<Exclude<(typeof coreGatewayMethods)[nu
       scope: 'operator.write',
       async answer(parts, { params }) {
         textAt(params, 'sessionKey');
-        const { runId, sessionKey } = await start(parts, params, true);
-        return { runId, sessionKey, status: 'started' };
+        const { runId, sessionKey, isQueued = false } = await start(parts, params, true);
+        return { runId, sessionKey, status: isQueued ? 'queued' : 'started' };
       },
     },
     'chat.abort': {
@@ -154,6 +154,7 @@ async function start(
   const key = optionalText(params, 'idempotencyKey');
   const request: TurnStart = {
     message,
+    mayQueue: isChat,
     ...(sessionKey === undefined ? {} : { sessionKey }),
     ...(agentId === undefined ? {} : { agentId }),
   };

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { refuseSocket } from '../refuseSocket.ts';
 import type { FromClient, ServerSettings, ToClient } from '../protocol.ts';
 import {
   answerFrame,
@@ -195,7 +196,7 @@ export function createClients(
   return {
     take(request, socket, head, isKnown) {
       if (sockets.size >= limits.most) {
-        refuseUpgrade(socket, 503, 'There are too many clients.');
+        refuseSocket(socket, 503, 'unavailable', 'There are too many clients.');
         return;
       }
       server.handleUpgrade(request, socket, head, (opened) =>
@@ -230,13 +231,4 @@ export function createClients(
       }, endMs);
     },
   };
-}
-
-/** An answer to a request for a WebSocket that gets none. */
-export function refuseUpgrade(socket: Duplex, status: number, message: string): void {
-  const body = JSON.stringify({ ok: false, error: { type: 'invalid_request_error', message } });
-  socket.on('error', () => undefined);
-  socket.end(
-    `HTTP/1.1 ${String(status)} Refused\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
-  );
 }

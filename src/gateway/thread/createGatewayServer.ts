@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { pipeline, type Duplex } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { plainPath } from '../plainPath.ts';
 import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol.ts';
+import { refuseSocket } from '../refuseSocket.ts';
 import { createTunnels, type TunnelFrame } from '../tunnels.ts';
-import { createClients, refuseUpgrade } from './createClients.ts';
+import { createClients } from './createClients.ts';
 import { createRateLimit } from './createRateLimit.ts';
 import { createRequestLog } from './createRequestLog.ts';
-import { hasToken, isOpenPath, isRightToken, judgeNames } from './judgeRequest.ts';
+import { hasToken, isOpenPath, isRightToken, judgeNames, type Refusal } from './judgeRequest.ts';
 
 /** The server that owns the sockets: it lets in, limits and logs; what is asked for is answered by the other thread. */
 export interface GatewayServer {
@@ -23,6 +24,7 @@ export interface GatewayServer {
 }
 
 const loopback = '127.0.0.1';
+const noToken: Refusal = { status: 401, message: 'The token is missing or wrong.' };
 /** Between the two threads every request has a connection of its own. */
 const ofConnection = new Set([
   'connection',
@@ -47,18 +49,21 @@ export async function createGatewayServer(
   const log = createRequestLog((requests) => post({ kind: 'answered', requests }));
   const app = createApp(settings);
 
-  app.addHook('onRequest', async (request, reply) => {
-    const { host, origin, authorization } = request.raw.headers;
-    const url = request.raw.url ?? '/';
+  /** Rate, names, token: in this order, for every request. */
+  const judge = (
+    { url = '/', headers: { host, origin, authorization } }: IncomingMessage,
+    isOpen: (url: string) => boolean,
+  ): { readonly isKnown: boolean; readonly refusal: Refusal | undefined } => {
     const isKnown = hasToken(authorization, settings);
     if (!(isKnown ? known : unknown).take())
-      return await refuse(reply.header('retry-after', '1'), 429, 'Too many requests.');
+      return { isKnown, refusal: { status: 429, message: 'Too many requests.' } };
     const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
-    if (refusal !== undefined) return await refuse(reply, refusal.status, refusal.message);
-    const isOpen = url === '/healthz' || isOpenPath(url, openPaths);
-    if (!isKnown && !isOpen)
-      return await refuse(reply.header('www-authenticate', 'Bearer'), 401, 'The token is missing or wrong.');
-    return undefined;
+    const mayAsk = isKnown || isOpen(url) || isOpenPath(url, openPaths);
+    return { isKnown, refusal: refusal ?? (mayAsk ? undefined : noToken) };
+  };
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { refusal } = judge(raw, (url) => url === '/healthz');
+    return refusal === undefined ? undefined : await refuse(reply, refusal.status, refusal.message);
   });
   app.addHook('onSend', async (_, reply) => {
     reply.header('x-content-type-options', 'nosniff');
@@ -81,23 +86,15 @@ export async function createGatewayServer(
     (step) => post({ kind: 'client', step }),
   );
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const { host, origin, authorization } = request.headers;
-    const isKnown = hasToken(authorization, settings);
-    const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
-    const status = !(isKnown ? known : unknown).take() ? 429 : (refusal?.status ?? 101);
+    const { url = '/' } = request;
     // Upstream's clients ask for the root.
-    const isOurs = ['/ws', '/'].includes(plainPath(request.url ?? '') ?? '');
-    log.add({
-      at: Date.now(),
-      method: 'WS',
-      path: (request.url ?? '/').split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/',
-      status: status === 101 && !isOurs ? 404 : status,
-      durationMs: 0,
-    });
-    if (status === 429) refuseUpgrade(socket, 429, 'Too many requests.');
-    else if (refusal !== undefined) refuseUpgrade(socket, refusal.status, refusal.message);
+    const isOurs = ['/ws', '/'].includes(plainPath(url) ?? '');
+    const { isKnown, refusal } = judge(request, () => isOurs);
+    const path = url.split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/';
+    log.add({ at: Date.now(), method: 'WS', path, status: refusal?.status ?? 101, durationMs: 0 });
+    if (refusal !== undefined) refuseSocket(socket, refusal.status, typeOf(refusal.status), refusal.message);
     else if (isOurs) clients.take(request, socket, head, isKnown);
-    else refuseUpgrade(socket, 404, 'Nothing is served here.');
+    else forwardUpgrade(tunnels.open(isKnown), request, socket, head, isKnown);
   });
   await app.ready();
   await listen(app, settings);
@@ -144,8 +141,13 @@ function createApp({ limits }: ServerSettings): FastifyInstance {
 }
 
 async function refuse(reply: FastifyReply, status: number, message: string): Promise<FastifyReply> {
-  const type = status === 401 ? 'unauthorized' : status === 429 ? 'rate_limited' : 'invalid_request_error';
-  return await reply.code(status).send({ ok: false, error: { type, message } });
+  if (status === 429) reply.header('retry-after', '1');
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  return await reply.code(status).send({ ok: false, error: { type: typeOf(status), message } });
+}
+
+function typeOf(status: number): string {
+  return status === 401 ? 'unauthorized' : status === 429 ? 'rate_limited' : 'invalid_request_error';
 }
 
 async function listen(app: FastifyInstance, { port, mayMove }: ServerSettings): Promise<void> {
@@ -197,11 +199,41 @@ async function forward(
 
 // Threat: a plugin's route reads the token of whoever calls it. It is told that the token was right, and not which it is.
 function innerHeaders(headers: IncomingHttpHeaders, body: unknown, isKnown: boolean): IncomingHttpHeaders {
-  const { authorization, 'content-length': _length, expect: _expect, ...rest } = headers;
   return {
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !ofConnection.has(name))),
-    ...(authorization === undefined || isKnown ? {} : { authorization }),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHeldBack(name, isKnown))),
     ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : {}),
     connection: 'close',
   };
+}
+
+/**
+ * The same of a request to change the protocol: its head goes to the other thread, and from then on bytes go both ways. What comes back is
+ * the plugin's own, the head of the answer too.
+ */
+function forwardUpgrade(
+  stream: Duplex,
+  { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  isKnown: boolean,
+): void {
+  // The values went through a parser, so that none has a line break.
+  const lines = Array.from({ length: rawHeaders.length / 2 }, (_, at) => rawHeaders.slice(at * 2, at * 2 + 2))
+    .filter(([name = '']) => !isHeldBack(name.toLowerCase(), isKnown))
+    .map(([name = '', value = '']) => `${name}: ${value}`);
+  const first = `${method} ${url} HTTP/1.1`;
+  const own = ['Connection: Upgrade', `Upgrade: ${headers.upgrade ?? ''}`];
+  stream.write(Buffer.from([first, ...lines, ...own, '', ''].join('\r\n'), 'latin1'));
+  if (head.length > 0) stream.write(head);
+  // Who leaves leaves for both.
+  pipeline(socket, stream, socket, () => undefined);
+}
+
+function isHeldBack(name: string, isKnown: boolean): boolean {
+  return (
+    ofConnection.has(name) ||
+    name === 'content-length' ||
+    name === 'expect' ||
+    (name === 'authorization' && isKnown)
+  );
 }

@@ -7,7 +7,7 @@ import type { OpenPath } from '../protocol.ts';
 
 /** Why a request is refused. */
 export interface Refusal {
-  readonly status: 401 | 403 | 421;
+  readonly status: 401 | 403 | 421 | 429;
   readonly message: string;
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRecord } from '../../base/json.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { HttpRouteRegistration } from '../register/registrations.ts';
@@ -26,7 +25,14 @@ export function registerHttpRoute(parts: PluginApiParts, route: unknown): void {
     refuseRegistration(parts, `http route already registered: ${path}`);
     return;
   }
-  const made = { ...read, handle: handlerOf(parts, `the http route ${path}`, read.handler) };
+  const { handleUpgrade, ...registered } = read;
+  const made = {
+    ...registered,
+    handle: caller(parts, `the http route ${path}`, read.handler),
+    ...(handleUpgrade === undefined
+      ? {}
+      : { upgrade: caller(parts, `the upgrade at ${path}`, handleUpgrade) }),
+  };
   if (at >= 0) httpRoutes.splice(at, 1, made);
   else keep(parts, made);
 }
@@ -45,7 +51,7 @@ export function registerHttpHandler(parts: PluginApiParts, handler: unknown): vo
     match: 'prefix',
     auth: 'gateway',
     handler: handler as PluginFunction,
-    handle: handlerOf(parts, 'the http handler', handler as PluginFunction),
+    handle: caller(parts, 'the http handler', handler as PluginFunction),
   });
 }
 
@@ -61,33 +67,42 @@ function keep({ registrations, manifest }: PluginApiParts, route: HttpRouteRegis
 }
 
 type PluginFunction = HttpRouteRegistration['handler'];
-type ReadRoute = Omit<HttpRouteRegistration, 'handle'>;
+type ReadRoute = Omit<HttpRouteRegistration, 'handle' | 'upgrade'> & {
+  readonly handleUpgrade: PluginFunction | undefined;
+};
 
 function readRoute(route: unknown): ReadRoute | { readonly problem: string } {
   const raw = isRecord(route) && typeof route['path'] === 'string' ? route['path'].trim() : '';
   if (!isRecord(route) || raw === '') return { problem: 'http route registration missing path' };
   const path = `/${raw}`.replace(/\/{2,}/gu, '/').replace(/(?<=.)\/$/u, '');
-  const { auth = 'gateway', match = 'exact', handler } = route;
+  const { auth = 'gateway', match = 'exact', handler, handleUpgrade } = route;
   if (auth !== 'gateway' && auth !== 'plugin')
     return { problem: `http route registration missing or invalid auth: ${path}` };
   if (match !== 'exact' && match !== 'prefix')
     return { problem: `http route ${path} has an unknown match: it is exact or prefix` };
   if (typeof handler !== 'function') return { problem: `http route ${path} has no handler function` };
+  if (handleUpgrade !== undefined && typeof handleUpgrade !== 'function')
+    return { problem: `http route ${path} has a handleUpgrade that is no function` };
   const isReserved = reserved.some((each) => path === each || path.startsWith(`${each}/`));
   if (isReserved) return { problem: `http route ${path} belongs to the gateway itself` };
-  return { kind: 'http route', path, match, auth, handler: handler as PluginFunction };
+  return {
+    kind: 'http route',
+    path,
+    match,
+    auth,
+    handler: handler as PluginFunction,
+    handleUpgrade: handleUpgrade as PluginFunction | undefined,
+  };
 }
 
-/** False where the handler leaves the request to the next one. Rejects with whatever it throws. */
-function handlerOf(
+/** False where the function leaves the request to the next one. Rejects with whatever it throws. */
+function caller(
   { call }: PluginApiParts,
   what: string,
-  handler: PluginFunction,
-): HttpRouteRegistration['handle'] {
-  return async (request: IncomingMessage, response: ServerResponse) => {
-    const answer: unknown = await call(what, (): unknown =>
-      Reflect.apply(handler, undefined, [request, response] as never[]),
-    );
+  given: PluginFunction,
+): (...args: readonly unknown[]) => Promise<boolean> {
+  return async (...args) => {
+    const answer: unknown = await call(what, (): unknown => Reflect.apply(given, undefined, args as never[]));
     return answer !== false;
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ToolDisplay } from '../../contracts/tool.ts';
 import type { HookRegistration } from '../../hooks/callHandler.ts';
@@ -108,6 +109,8 @@ export interface HttpRouteRegistration {
   readonly handler: (...args: never[]) => unknown;
   /** False: the next may answer. Rejects with whatever the plugin throws. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** The same of a request to change the protocol, to WebSocket mostly; absent where the plugin takes none. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => Promise<boolean>;
 }
 
 /** A method that clients of the gateway call (OpenClaw plugin API, OpenClawPluginApi Methods). */

@@ -3,6 +3,9 @@
 /** Node's `IncomingMessage` and `ServerResponse`. False leaves the request to the next handler. */
 export type PluginHttpHandler = (request: never, response: never) => unknown;
 
+/** Node's `IncomingMessage`, the connection and what came with the request. False leaves it to the next route. */
+export type PluginHttpUpgradeHandler = (request: never, socket: never, head: never) => unknown;
+
 export interface PluginHttpRoute {
   readonly path: string;
   /** Who may call it: whoever has the gateway's token (the default), or whoever the handler lets in. */
@@ -12,6 +15,8 @@ export interface PluginHttpRoute {
   /** True lets it take the place of the plugin's own route of the same path. */
   readonly replaceExisting?: boolean;
   readonly handler: PluginHttpHandler;
+  /** Takes requests to change the protocol, to WebSocket mostly. */
+  readonly handleUpgrade?: PluginHttpUpgradeHandler;
 }
 
 /** What a method of the gateway is called with, and answers by. */

@@ -138,8 +138,7 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerHttpHandler(handler: PluginHttpHandler): void;
   /** Serves a path while the gateway runs. */
   registerHttpRoute(route: PluginHttpRoute): void;
-  /** No effect: the gateway answers HTTP alone; a warning says so. */
-  /** Without a `scope` only clients with `operator.admin` may call it. */
+  /** Answers clients of the gateway over WebSocket. Without a `scope` only clients with `operator.admin` may call it. */
   registerGatewayMethod(
     method: string,
     handler: GatewayRequestHandler,

@@ -1,7 +1,11 @@
 /** The names under which upstream exports these types. */
 import type { PluginCliContext, PluginCliRegistrar } from './cliTypes.ts';
 import type { PluginCommandDefinition, PluginCommandReply } from './commandTypes.ts';
-import type { PluginChannelRegistration, PluginHttpHandler } from './listedTypes.ts';
+import type {
+  PluginChannelRegistration,
+  PluginHttpHandler,
+  PluginHttpUpgradeHandler,
+} from './listedTypes.ts';
 import type { PluginDefinition } from './pluginApi.ts';
 import type { PluginService, PluginServiceContext } from './serviceTypes.ts';
 import type {
@@ -28,6 +32,7 @@ export type OpenClawPluginCliRegistrar = PluginCliRegistrar;
 export type OpenClawPluginCliContext = PluginCliContext;
 export type OpenClawPluginHttpHandler = PluginHttpHandler;
 export type OpenClawPluginHttpRouteHandler = PluginHttpHandler;
+export type OpenClawPluginHttpRouteUpgradeHandler = PluginHttpUpgradeHandler;
 export type OpenClawPluginChannelRegistration = PluginChannelRegistration;
 export type OpenClawPluginHookOptions = InternalHookOptions;
 export type PluginConfigUiHints = Readonly<Record<string, PluginConfigUiHint>>;

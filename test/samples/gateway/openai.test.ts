@@ -5,6 +5,7 @@ import { gatewayToken } from '../../builders/openTestRuntime.ts';
 import {
   hangingAnswer,
   startScriptedModelServer,
+  statusAnswer,
   textAnswer,
   toolCallAnswer,
   type ScriptedModelServer,
@@ -60,6 +61,28 @@ describe("OpenAI's own client", () => {
       messages: [{ content: 'Be short.' }, { content: 'Hello?' }],
     });
     expect(server.requests[0]?.body?.tools ?? []).toEqual([]);
+  });
+
+  it('leaves a trace of what became of it, which tells of no agent', async () => {
+    const { traces } = gateway.runtime.turns;
+    server.script(textAnswer('Aye.'), statusAnswer(400, 'too long'));
+    await client.chat.completions.create({ model, messages: hello });
+    const answered = await traces.last();
+    expect(answered).toMatchObject({
+      status: 'completed',
+      lines: [
+        { kind: 'message', outcome: 'asked' },
+        { kind: 'model', outcome: 'answered', provider: 'loopback', model: 'scripted' },
+      ],
+    });
+    await expect(client.chat.completions.create({ model, messages: hello })).rejects.toThrow();
+    const failed = await traces.last();
+    expect(failed).toMatchObject({
+      status: 'failed',
+      lines: [{ outcome: 'asked' }, { kind: 'model', outcome: 'failed' }],
+    });
+    expect(failed?.error).toContain('too long');
+    expect(JSON.stringify([answered, failed])).not.toContain('Hello?');
   });
 
   it('streams, and is handed the calls of its own tools', async () => {

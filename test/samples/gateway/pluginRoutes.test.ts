@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { openGateway } from '../../builders/openGateway.ts';
+import { gatewayToken } from '../../builders/openTestRuntime.ts';
 
 /** As third parties write it: a callback that checks its caller by itself, and pages behind the gateway's token. */
 const plugin = `module.exports = (api) => {
@@ -99,3 +102,104 @@ it("serves the route of the user's own plugin where a workspace's has the same p
   });
   expect((await gateway.ask('/same')).text).toBe('own');
 });
+
+/** As third parties write it: a socket of their own, by the library that most of them use. */
+// A plugin may import nothing from outside of its folder.
+Object.assign(globalThis, { WebSocketServer });
+const talk = `module.exports = (api) => {
+  const server = new WebSocketServer({ noServer: true });
+  const route = (auth) => ({
+    path: '/talk/' + auth,
+    auth,
+    handler: (req, res) => { res.end('plain'); return true; },
+    handleUpgrade(req, socket, head) {
+      if (req.url.endsWith('?fail')) throw new Error('no such room');
+      if (req.url.endsWith('?pass')) return false;
+      server.handleUpgrade(req, socket, head, (peer) => {
+        peer.on('message', (data) => peer.send(data + ' ' + req.headers.authorization));
+        peer.on('close', () => mark('closed'));
+      });
+      return true;
+    },
+  });
+  api.registerHttpRoute(route('plugin'));
+  api.registerHttpRoute(route('gateway'));
+  api.registerHttpRoute({ path: '/plain', auth: 'plugin', handler: (req, res) => { res.end('plain'); return true; } });
+};`;
+const withToken = { authorization: `Bearer ${gatewayToken}` };
+
+it('hands requests for a WebSocket to the routes that take them, behind the same checks', async () => {
+  await using gateway = await openGateway({ global: { talk } });
+  const at = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Peer> =>
+    openPeer(`ws://127.0.0.1:${String(gateway.port)}${path}`, headers);
+  using open = await at('/talk/plugin', { authorization: 'Bearer of-the-service' });
+  expect(await open.say('hello')).toBe('hello Bearer of-the-service');
+  const long = 'x'.repeat(200_000);
+  expect(await open.say(long)).toBe(`${long} Bearer of-the-service`);
+  using guarded = await at('/talk/gateway', withToken);
+  expect(await guarded.say('hello')).toBe('hello undefined');
+
+  await expect(at('/talk/gateway')).rejects.toThrow('401');
+  await expect(at('/talk/plugin/below')).rejects.toThrow('401');
+  await expect(at('/talk/plugin', { origin: 'http://evil.example' })).rejects.toThrow('403');
+  await expect(at('/talk/plugin', { host: `evil.example:${String(gateway.port)}` })).rejects.toThrow('421');
+  await expect(at('/plain', withToken)).rejects.toThrow('404');
+  await expect(at('/talk/gateway?pass', withToken)).rejects.toThrow('404');
+  await expect(at('/talk/gateway?fail', withToken)).rejects.toThrow('500');
+  expect(gateway.runtime.workspace.diagnostics()).toContainEqual(
+    expect.objectContaining({ code: 'plugin_route_failed', pluginId: 'talk' }),
+  );
+});
+
+it('ends what a plugin had taken over when it goes, and when the caller leaves', async () => {
+  await using gateway = await openGateway({ global: { talk } });
+  const address = `ws://127.0.0.1:${String(gateway.port)}/talk/plugin`;
+  const leaving = await openPeer(address);
+  leaving[Symbol.dispose]();
+  await expect.poll(() => gateway.marks).toEqual(['closed']);
+  using staying = await openPeer(address);
+  await gateway.runtime.plugins.setEnabled('talk', false);
+  await staying.closed;
+});
+
+it('answers in the place of a route that never begins its answer, and says whose it is', async () => {
+  const silent = `module.exports = (api) => {
+    api.registerHttpRoute({ path: '/silent', auth: 'plugin', handler: () => true, handleUpgrade: () => true });
+    api.registerHttpRoute({ path: '/slow', auth: 'plugin', handler(req, res) { res.write('begun'); setTimeout(() => res.end(), 900); } });
+  };`;
+  await using gateway = await openGateway({ global: { silent }, gatewayLimits: { firstByteMs: 500 } });
+  expect(await gateway.ask('/silent')).toMatchObject({
+    status: 504,
+    text: expect.stringContaining('Plugin silent did not answer.') as string,
+  });
+  await expect(openPeer(`ws://127.0.0.1:${String(gateway.port)}/silent`)).rejects.toThrow('504');
+  // One that has begun may take its time.
+  expect(await gateway.ask('/slow')).toMatchObject({ status: 200, text: 'begun' });
+  const found = gateway.runtime.workspace.diagnostics().filter(({ code }) => code === 'plugin_route_failed');
+  expect(found.map(({ pluginId, message }) => `${pluginId ?? ''}: ${message}`)).toEqual([
+    'silent: http route "/silent" from silent failed: it did not begin to answer within 0.5 s',
+  ]);
+});
+
+interface Peer extends Disposable {
+  /** What comes back. */
+  say(text: string): Promise<string>;
+  readonly closed: Promise<void>;
+}
+
+/** Rejects with the status where the server refuses. */
+async function openPeer(address: string, headers: Readonly<Record<string, string>> = {}): Promise<Peer> {
+  const socket = new WebSocket(address, { headers });
+  // Unlike `once`, it is not rejected by an error.
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await once(socket, 'open');
+  return {
+    closed,
+    async say(text) {
+      const answered = once(socket, 'message') as Promise<[Buffer]>;
+      socket.send(text);
+      return (await answered)[0].toString('utf8');
+    },
+    [Symbol.dispose]: () => socket.terminate(),
+  };
+}

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { usualLimits } from '../../../src/gateway/protocol.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
-import { hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
+import { createGate, hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
 
 let gateway: Awaited<ReturnType<typeof gatewayWithModel>>;
 let client: GatewayClient;
@@ -49,6 +49,31 @@ it('answers agent twice: that it has begun, and how it ended', async () => {
     runId,
   });
   expect(gateway.server.requests).toHaveLength(1);
+});
+
+it('queues what is sent while a turn of the session runs, which reads it before it ends', async () => {
+  const gate = createGate();
+  gateway.server.script(
+    { steps: [{ text: 'First.' }, { wait: gate.opened }, { finish: 'stop' }, { mark: true }] },
+    textAnswer('Second.'),
+  );
+  const main = { sessionKey: 'main' };
+  const first = payloadOf(await client.ask('chat.send', { ...main, message: 'One' }));
+  expect(first).toMatchObject({ status: 'started' });
+  await client.hear('chat', ({ state }) => state === 'delta');
+  const second = { ...main, message: 'Two', idempotencyKey: 'k' };
+  const { runId } = first;
+  expect(payloadOf(await client.ask('chat.send', second))).toMatchObject({ status: 'queued', runId });
+  // The same request again is the same message.
+  expect(payloadOf(await client.ask('chat.send', second))).toMatchObject({ status: 'queued', runId });
+  const long = await client.ask('chat.send', { ...main, message: 'x'.repeat(40_000) });
+  expect(long.error).toMatchObject({ code: 'INVALID_REQUEST' });
+  gate.open();
+  const final = await client.hear('chat', isFinal);
+  expect(final.payload).toMatchObject({ runId, message: { content: [{ text: 'Second.' }] } });
+  expect(gateway.server.requests).toHaveLength(2);
+  const read = JSON.stringify(gateway.server.requests[1]?.body?.messages);
+  expect(read.split('Two')).toHaveLength(2);
 });
 
 it('tells of a turn as it goes: words, calls, the end, each in the order of its number', async () => {

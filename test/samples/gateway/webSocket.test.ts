@@ -73,7 +73,7 @@ describe('a connection', () => {
     const url = `${gateway.url.replace('http', 'ws')}/ws`;
     expect(await statusOf(url, { origin: 'https://evil.example' })).toBe(403);
     expect(await statusOf(url, { host: 'evil.example' })).toBe(421);
-    expect(await statusOf(`${url}/else`)).toBe(404);
+    expect(await statusOf(`${url}/else`)).toBe(401);
     expect(await statusOf(url, { origin: gateway.url })).toBe(101);
     using client = await openGatewayClient(gateway.port);
     expect(client.hello.ok).toBe(true);
