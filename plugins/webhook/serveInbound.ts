@@ -118,14 +118,16 @@ export function readMessage(body: Uint8Array): WebhookMessage | undefined {
       : undefined;
   };
   const { text } = fields;
-  const [id, senderId] = [name('id'), name('from')];
+  const [id, senderId, groupId] = [name('id'), name('from'), name('group')];
   if (id === undefined || senderId === undefined || typeof text !== 'string') return undefined;
+  // Addresses begin so: an answer to such a sender would reach the one without it.
+  if ([senderId, groupId].some((each) => /^webhook:/iu.test(each ?? ''))) return undefined;
   if (text.trim() === '' || text.length > maxText) return undefined;
   return {
     id,
     senderId,
     senderName: name('name'),
-    groupId: name('group'),
+    groupId,
     threadId: name('thread'),
     wasMentioned: fields['mentioned'] === true,
     text,

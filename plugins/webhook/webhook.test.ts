@@ -136,6 +136,13 @@ describe('the webhook channel', () => {
     expect(await send()).toBe(202);
   });
 
+  it('takes no sender or group whose name begins like an address: its answer would go to another one', async () => {
+    expect(await send({ body: '{"id":"m1","from":"webhook:u1","text":"Hi"}' })).toBe(400);
+    const group = '{"id":"m2","from":"u1","group":"Webhook:g1","text":"Hi"}';
+    expect(await send({ body: group, nonce: 'nonce-0002' })).toBe(400);
+    expect(seen).toEqual([]);
+  });
+
   it('refuses what was there before, however it is repeated', async () => {
     expect(await send()).toBe(202);
     expect(await send()).toBe(409);

@@ -14,8 +14,8 @@ export interface RemoteTurn {
   readonly threadId?: string;
   /** The channel's own id of the message. */
   readonly messageId: string;
-  /** The chat group, for the rules of `groups`. */
-  readonly groupId?: string;
+  /** The chat group, for the rules of `groups`; of a topic its own id before that of its group. */
+  readonly groupIds?: readonly string[];
   /** What the group's own settings leave of the tools. */
   readonly toolLayers: readonly PolicyLayer[];
   /** `reply_dispatch`, before an answer goes out; true where a plugin has taken it over. Must not throw. */

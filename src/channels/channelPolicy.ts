@@ -108,18 +108,19 @@ export function admitDirect(
 export function admitGroup(
   { groupPolicy, groups, groupAllowFrom }: AccessConfig,
   {
-    groupId,
+    groupIds,
     isSenderListed,
     wasMentioned,
     requiresMention,
   }: {
-    readonly groupId: string;
+    /** A topic's own id before that of its group. */
+    readonly groupIds: readonly string[];
     readonly isSenderListed: boolean;
     readonly wasMentioned: boolean;
     readonly requiresMention: boolean;
   },
 ): Admission {
-  const own = groupOf(groups, groupId);
+  const own = groupOf(groups, ...groupIds);
   if (groupPolicy === 'disabled') return { kind: 'drop', why: 'groups are disabled' };
   if (own?.enabled === false) return { kind: 'drop', why: 'the group is switched off' };
   if (groupPolicy === 'allowlist' && own === undefined)
@@ -130,10 +131,30 @@ export function admitGroup(
   return { kind: 'let in' };
 }
 
-/** The settings of a group: its own, else those of `*`. Pure. */
-export function groupOf(groups: AccessConfig['groups'], groupId: string): GroupConfig | undefined {
-  const found: unknown = Object.hasOwn(groups, groupId) ? groups[groupId] : groups['*'];
+/** A topic has its own settings, or those of the group that it lies in. Pure. */
+export function groupIdsOf({
+  peerId,
+  parentPeerId,
+}: {
+  readonly peerId: string;
+  readonly parentPeerId?: string | undefined;
+}): readonly string[] {
+  return parentPeerId === undefined ? [peerId] : [peerId, parentPeerId];
+}
+
+/** The settings of the first of these groups that has its own, else those of `*`. Pure. */
+export function groupOf(
+  groups: AccessConfig['groups'],
+  ...groupIds: readonly string[]
+): GroupConfig | undefined {
+  const named = groupIds.find((each) => Object.hasOwn(groups, each)) ?? '*';
+  const found: unknown = ownOf(groups, named);
   return isRecord(found) ? found : undefined;
+}
+
+/** Threat: who writes picks the key. `constructor` and `__proto__` are names like others. */
+function ownOf<V>(values: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 /** Whether the agent answers a group only where it is mentioned: as the group says, then as the channel does, else yes. */
@@ -141,9 +162,10 @@ export function requiresMention(
   entry: Pick<ChannelEntry, 'plugin' | 'call'>,
   access: AccessConfig,
   context: GroupContext,
+  groupIds: readonly string[],
 ): boolean {
   const { plugin, call } = entry;
-  const own = groupOf(access.groups, context.groupId ?? '')?.requireMention;
+  const own = groupOf(access.groups, ...groupIds)?.requireMention;
   if (typeof own === 'boolean') return own;
   const said: unknown = call(`resolveRequireMention of the channel ${plugin.id}`, () =>
     plugin.groups?.resolveRequireMention?.(context),
@@ -156,12 +178,13 @@ export function groupTools(
   entry: Pick<ChannelEntry, 'plugin' | 'call'>,
   access: AccessConfig,
   context: GroupContext,
+  groupIds: readonly string[],
 ): readonly { readonly label: string; readonly lists: ToolLists }[] {
   const { plugin, call } = entry;
   const id = context.groupId ?? '';
-  const { tools, toolsBySender } = groupOf(access.groups, id) ?? {};
+  const { tools, toolsBySender } = groupOf(access.groups, ...groupIds) ?? {};
   const sender = isRecord(toolsBySender)
-    ? (toolsBySender[context.senderId ?? ''] ?? toolsBySender['*'])
+    ? (ownOf(toolsBySender, context.senderId ?? '') ?? ownOf(toolsBySender, '*'))
     : undefined;
   const said: unknown = call(`resolveToolPolicy of the channel ${plugin.id}`, () =>
     plugin.groups?.resolveToolPolicy?.(context),
@@ -182,8 +205,8 @@ function toLists(said: Readonly<Record<string, unknown>>): ToolLists {
 }
 
 /**
- * Whether a list names a sender: by its id as the channel gives it, with or without the channel's prefix, or by `*`. Case counts where
- * the plugin does not say otherwise.
+ * Whether a list names a sender: by its id as the channel gives it, or by `*`. The list may have the channel's prefix before an id; a
+ * sender who has one is somebody else. Case counts where the plugin does not say otherwise.
  */
 export function isListed(
   entry: Pick<ChannelEntry, 'plugin' | 'call'>,
@@ -192,15 +215,22 @@ export function isListed(
 ): boolean {
   const { plugin, call } = entry;
   const prefix = `${plugin.id}:`;
-  const bare = (text: string): string => {
-    const cut = text.toLowerCase().startsWith(prefix) ? text.slice(prefix.length) : text;
+  const normal = (text: string): string => {
     const said: unknown = call(`normalizeAllowEntry of the channel ${plugin.id}`, () =>
-      plugin.pairing?.normalizeAllowEntry?.(cut),
+      plugin.pairing?.normalizeAllowEntry?.(text),
     );
-    return typeof said === 'string' ? said : cut;
+    return typeof said === 'string' ? said : text;
   };
-  const wanted = bare(senderId);
-  return list.some((each) => each === '*' || (bare(each) === wanted && wanted !== ''));
+  const hasPrefix = (text: string): boolean => text.toLowerCase().startsWith(prefix);
+  const wanted = normal(senderId);
+  return list.some((each) => {
+    if (each === '*' || each === senderId) return true;
+    return (
+      !hasPrefix(senderId) &&
+      wanted !== '' &&
+      normal(hasPrefix(each) ? each.slice(prefix.length) : each) === wanted
+    );
+  });
 }
 
 /** Whether a text names the agent: by one of the words of `patterns`, whole and in any case. Pure. */

@@ -14,6 +14,7 @@ import type { ChannelEntry } from './channelPlugin.ts';
 import {
   admitDirect,
   admitGroup,
+  groupIdsOf,
   groupTools,
   isListed,
   mentionPatterns,
@@ -296,7 +297,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       conversation,
       message,
       isOwner: !isGroup && paired?.isOwner === true,
-      toolLists: isGroup ? groupTools(entry, access, groupContext(entry, message)) : [],
+      toolLists: isGroup ? groupTools(entry, access, groupContext(entry, message), groupIdsOf(message)) : [],
       images: await deps.readImages(message),
       dispatch: (text, runId) => claimReply(deps, entry, { message, context, reply, text, runId }),
       say: (text) => void tell(message, reply, text),
@@ -420,12 +421,12 @@ function admit(
     return admitDirect(access, isPaired, isListed(entry, access.allowFrom, message.senderId));
   const context = groupContext(entry, message);
   return admitGroup(access, {
-    groupId: message.peerId,
+    groupIds: groupIdsOf(message),
     isSenderListed: isListed(entry, access.groupAllowFrom ?? [], message.senderId),
     wasMentioned:
       message.wasMentioned === true ||
       mentions(message.text, mentionPatterns(context.cfg, deps.namesOf(agentId))),
-    requiresMention: !isTakenOver && requiresMention(entry, access, context),
+    requiresMention: !isTakenOver && requiresMention(entry, access, context, groupIdsOf(message)),
   });
 }
 

@@ -10,6 +10,7 @@ import type { RemoteAnswer } from '../agent/remoteTurn.ts';
 import type { RunHandle } from '../agent/turn.ts';
 import type { ChannelEntry } from '../channels/channelPlugin.ts';
 import type { Channels } from '../channels/channels.ts';
+import { groupIdsOf } from '../channels/channelPolicy.ts';
 import { createChannels, type ChannelCore } from '../channels/createChannels.ts';
 import type { Conversation } from '../channels/createConversationStore.ts';
 import type { InboundTurn, TurnEnd } from '../channels/createInbound.ts';
@@ -316,7 +317,7 @@ async function runTurn(
       to,
       messageId,
       ...(threadId === undefined ? {} : { threadId }),
-      ...(kind === 'direct' ? {} : { groupId: peerId }),
+      ...(kind === 'direct' ? {} : { groupIds: groupIdsOf(message) }),
       toolLayers: turn.toolLists.map(({ label, lists: { allow = [], deny = [], alsoAllow = [] } }) => ({
         label,
         deny,

@@ -124,7 +124,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
                 sandboxed,
                 ...each,
                 ...(lineage === undefined ? {} : { subagent: lineage }),
-                ...(remote?.groupId === undefined ? {} : { groupId: remote.groupId }),
+                ...(remote?.groupIds === undefined ? {} : { groupIds: remote.groupIds }),
               }),
             ),
             ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),

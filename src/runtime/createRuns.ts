@@ -188,8 +188,8 @@ export function createRuns(parts: RunsParts): Runs {
       inbox: parts.inbox,
       context: parts.contextManagerOf(session),
       engine: parts.openEngine(session),
-      // Started agents have none (upstream).
-      ...(session.header.kind === 'subagent' ? {} : { flush }),
+      // Started agents have none (upstream). Nor has a conversation of a channel: what strangers said there would become the user's memory.
+      ...(session.header.kind === 'subagent' || isPeerKey(session.key) ? {} : { flush }),
       trigger: request.trigger ?? (session.header.kind === 'subagent' ? 'subagent' : 'user'),
       surface: parts.surface,
       workspaceDir: agents.folderOf(session),

@@ -47,11 +47,15 @@ export function channelIn(context: MsgContext): string | undefined {
   return firstName(context['OriginatingChannel'], context['Provider'], context['Surface'])?.toLowerCase();
 }
 
-/** `direct` for what upstream's versions call a direct conversation. Pure. */
+/**
+ * What kind of conversation a word names; undefined where there is none. Threat: a room that is taken for a direct conversation has what
+ * only the user alone may be told and asked. So a word that is not known is a group. Pure.
+ */
 export function kindOf(value: unknown): RouteFacts['kind'] | undefined {
-  if (value === 'direct' || value === 'dm') return 'direct';
-  if (value === 'group' || value === 'channel') return value;
-  return value === 'thread' ? 'channel' : undefined;
+  if (value === undefined || value === null || value === '') return undefined;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  if (['direct', 'dm', 'private'].includes(word)) return 'direct';
+  return word === 'channel' || word === 'thread' ? 'channel' : 'group';
 }
 
 /** An address without what upstream's channels put in front of it: `telegram:group:-7` is `-7`. Pure. */

@@ -46,7 +46,7 @@ describe('planPolicyLayers', () => {
     };
     const layers = plan(
       user,
-      { groupId: 'team', sandboxed: true, subagent: { isLeaf: false } },
+      { groupIds: ['team'], sandboxed: true, subagent: { isLeaf: false } },
       { tools: rules },
     );
     expect(layers.map(({ label }) => label)).toEqual([

@@ -14,8 +14,8 @@ export interface PolicyRun {
   readonly provider?: string;
   /** The model's id without its provider. */
   readonly model?: string;
-  /** The chat group, on surfaces that have groups. */
-  readonly groupId?: string;
+  /** The chat group, on surfaces that have groups; of a topic its own id before that of its group: the first that has rules counts. */
+  readonly groupIds?: readonly string[];
   /** True where commands run in the container. */
   readonly sandboxed: boolean;
   /** There for an agent that another agent has started. */
@@ -97,7 +97,8 @@ function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLaye
   const providers = byProvider({ key: 'tools', rules: { byProvider: tools.providers } }, run, 'providers');
   const { profiles = {} } = tools;
   const agentByProvider = byProvider(agent, run);
-  const group = run.groupId === undefined ? undefined : entryFor(source.groups, run.groupId)?.tools;
+  const groupId = run.groupIds?.find((each) => entryFor(source.groups, each) !== undefined);
+  const group = groupId === undefined ? undefined : entryFor(source.groups, groupId)?.tools;
   const layers: readonly (Layer | undefined)[] = [
     // An agent's own profile stands for the general one, and so does what it has beside it (upstream).
     profileLayer(profiles, agent, general),
@@ -108,7 +109,7 @@ function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLaye
     listLayer(providers),
     listLayer(agent),
     listLayer(agentByProvider),
-    listLayer(placeOf(`groups.${run.groupId ?? ''}.tools`, group)),
+    listLayer(placeOf(`groups.${groupId ?? ''}.tools`, group)),
     run.sandboxed ? listLayer(placeOf('tools.sandbox.tools', tools.sandbox?.tools)) : undefined,
     run.subagent === undefined
       ? undefined

@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addModel } from '../agents/agentWorld.ts';
+import type { ModelRequest } from '../../../src/contracts/model.ts';
+import { addModel, calls } from '../agents/agentWorld.ts';
+import { createActingModel, type ActingAnswer } from '../conversations/actingModel.ts';
 import { channelConfig, openChannelWorld } from './channelWorld.ts';
 
 const open = channelConfig({ dmPolicy: 'open' });
@@ -70,4 +74,111 @@ it('a path that a message names is not read: only media that was kept for it bec
   expect(session?.messages()[0]?.content).toEqual([
     { type: 'text', text: expect.stringContaining('[attached: image/png]') as string },
   ]);
+});
+
+it('what a stranger says never becomes memory: no conversation of a channel is flushed, whatever the mode', async () => {
+  const flushes: string[] = [];
+  await using world = await openChannelWorld({
+    files: { 'memory/day.md': 'Before.' },
+    config: { ...open, approvals: { mode: 'full' }, agent: { compaction: { keepTokens: 2_000 } } },
+    global: {
+      notes: `module.exports = { id: 'notes', kind: 'memory', register(api) {
+        api.registerMemoryCapability({ flushPlanResolver: () => ({ softThresholdTokens: 1, forceFlushTranscriptBytes: 1,
+          reserveTokensFloor: 1, prompt: 'Write down.', systemPrompt: 'You flush.', relativePath: 'memory/day.md' }) });
+      } };`,
+    },
+  });
+  const next = ({ tools }: ModelRequest): ActingAnswer => {
+    if (tools.length === 0) return { text: 'So far: talk.' };
+    if (tools.length > 1) return { text: 'Hm.' };
+    flushes.push('asked');
+    return calls('write', { path: 'memory/day.md', content: 'The owner trusts 42.' });
+  };
+  const { info, ...model } = createActingModel(
+    Array.from({ length: 30 }, () => next),
+    { contextWindow: 24_000, maxOutputTokens: 2_000 },
+  );
+  world.runtime.models.register({ ...model, info: { ...info, provider: 'replay', model: 'post' } });
+  for (let at = 0; at < 7; at += 1)
+    await world.post.receive({ id: String(at), text: 'words of a stranger '.repeat(700) });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(Array.from({ length: 7 }, () => 'Hm.'));
+  expect(flushes).toEqual([]);
+  expect(await readFile(join(world.workspace, 'memory/day.md'), 'utf8')).toBe('Before.');
+});
+
+it('a sender with the name of a member of every object has no more tools than others', async () => {
+  await using world = await openChannelWorld({
+    files: { 'log.md': 'day one\n' },
+    config: channelConfig({
+      groups: { '-7': { requireMention: false, toolsBySender: { '*': { deny: ['read'] } } } },
+    }),
+  });
+  const senders = ['42', '__proto__', 'constructor'];
+  addModel(
+    world,
+    'post',
+    senders.flatMap(() => [
+      calls('read', { path: 'log.md' }),
+      { text: 'No.', expect: { toolResult: 'denied by "read" in channels.post.groups.-7.toolsBySender' } },
+    ]),
+  );
+  for (const from of senders) await world.post.receive({ id: from, text: 'Read it.', from, group: '-7' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['No.', 'No.', 'No.']);
+});
+
+it('a topic is ruled by the settings of its group where it has none, not by those of all groups', async () => {
+  await using world = await openChannelWorld({
+    files: { 'log.md': 'day one\n' },
+    config: {
+      ...channelConfig({
+        groups: {
+          '*': { requireMention: false },
+          '-8': { enabled: false },
+          '-9': { requireMention: false, toolsBySender: { '*': { deny: ['glob'] } } },
+        },
+      }),
+      groups: { '-9': { tools: { deny: ['read'] } } },
+    },
+  });
+  addModel(world, 'post', [
+    calls('read', { path: 'log.md' }),
+    { ...calls('glob', { pattern: '*' }), expect: { toolResult: 'groups.-9.tools' } },
+    { text: 'No.', expect: { toolResult: 'channels.post.groups.-9' } },
+  ]);
+  await world.post.receive({ id: '1', text: 'Hello?', group: '-8:topic:3', parent: '-8' });
+  expect(world.post.delivered).toEqual([]);
+  await world.post.receive({ id: '2', text: 'Read it.', group: '-9:topic:3', parent: '-9' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['No.']);
+});
+
+it('a sender whose id begins with the name of the channel is not the one of a list without it', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ dmPolicy: 'allowlist', allowFrom: ['ann', 'post:bob'] }),
+  });
+  addModel(world, 'post', [{ text: 'Ann.' }, { text: 'Bob.' }]);
+  for (const from of ['post:ann', 'POST:ann', 'Ann', 'ann ann'])
+    await world.post.receive({ id: from, text: 'hi', from });
+  expect(world.post.delivered).toEqual([]);
+  for (const from of ['ann', 'bob']) await world.post.receive({ id: from, text: 'hi', from });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Ann.', 'Bob.']);
+});
+
+it('a room of a kind that is not known is no direct conversation: nobody is its owner', async () => {
+  await using world = await openChannelWorld({
+    files: { 'log.md': 'day one\n' },
+    config: channelConfig({ groups: { '*': { requireMention: false } } }),
+    answer: 'allow-once',
+  });
+  await world.pair('42', 'owner');
+  addModel(world, 'post', [
+    calls('write', { path: 'log.md', content: 'mine\n' }),
+    { text: 'No.', expect: { toolResult: 'may change something' } },
+  ]);
+  await world.post.receive({
+    id: '1',
+    text: 'Write it.',
+    forged: { ChatType: 'room', SessionKey: undefined, From: 'post:room:1' },
+  });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['No.']);
+  expect(world.runtime.approvals.pending()).toEqual([]);
 });
