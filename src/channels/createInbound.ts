@@ -37,8 +37,8 @@ import type { Pairing } from './createPairing.ts';
 export interface ReplyPort {
   /** Sends one piece. Rejects where the channel did not take it. */
   readonly deliver: (text: string, kind: 'final' | 'notice') => Promise<void>;
-  /** Shows that an answer is being written. Must not throw. */
-  readonly typing: () => void;
+  /** Shows that an answer is being written; undefined where the channel's own adapter has to. Must not throw. */
+  readonly typing: (() => void) | undefined;
   /** The message is safely kept: its channel may forget it. */
   readonly adopted: () => Promise<void>;
 }
@@ -291,17 +291,19 @@ export function createInbound(deps: InboundDeps): Inbound {
     }
     // 7. The turn. From here on it is never begun again.
     await journal.mark(key, 'begun');
-    reply.typing();
+    const stopTyping = showTyping(deps, account, message, reply);
     const isGroup = message.kind !== 'direct';
-    const end = await deps.runTurn({
+    const turn = {
       conversation,
       message,
       isOwner: !isGroup && paired?.isOwner === true,
       toolLists: isGroup ? groupTools(entry, access, groupContext(entry, message), groupIdsOf(message)) : [],
       images: await deps.readImages(message),
-      dispatch: (text, runId) => claimReply(deps, entry, { message, context, reply, text, runId }),
-      say: (text) => void tell(message, reply, text),
-    });
+      dispatch: (text: string, runId: string) =>
+        claimReply(deps, entry, { message, context, reply, text, runId }),
+      say: (text: string) => void tell(message, reply, text),
+    };
+    const end = await deps.runTurn(turn).finally(stopTyping);
     if (end.kind === 'ends') return undefined;
     if (end.kind === 'silent') return 'silent';
     if (end.kind === 'notice') {
@@ -321,7 +323,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   const recoverOne = async (account: RunningAccount, { key, state, message }: LeftMessage): Promise<void> => {
     const reply: ReplyPort = {
       deliver: (text) => deps.send(account, message, text),
-      typing: () => undefined,
+      typing: undefined,
       adopted: () => Promise.resolve(),
     };
     if (state === 'taken') {
@@ -370,6 +372,49 @@ export function createInbound(deps: InboundDeps): Inbound {
       await Promise.all(working);
     },
   };
+}
+
+/** Messengers forget after some seconds that somebody writes. */
+const typingMs = 5_000;
+/** A turn that waits for a person looks like no answer is coming, and none is. */
+const longestTypingMs = 5 * 60_000;
+
+/**
+ * Shows that an answer is being written until the function that it gives is called: once where the plugin's own handler of the message
+ * goes on with it, else again and again by the channel's adapter. Nothing waits for it, and one failure ends it.
+ */
+function showTyping(
+  { clock, log }: Pick<InboundDeps, 'clock' | 'log'>,
+  { entry, accountId, signal }: RunningAccount,
+  message: InboundMessage,
+  reply: ReplyPort,
+): () => void {
+  if (reply.typing !== undefined) {
+    reply.typing();
+    return () => undefined;
+  }
+  const { heartbeat, id } = entry.plugin;
+  const until = clock.monotonic() + longestTypingMs;
+  const { to, threadId } = message;
+  let isOver = heartbeat?.sendTyping === undefined;
+  let cancel = (): void => undefined;
+  const stop = (): void => {
+    isOver = true;
+    cancel();
+  };
+  const show = async (): Promise<void> => {
+    const place = { cfg: entry.cfg(), accountId, to, ...(threadId === undefined ? {} : { threadId }) };
+    try {
+      await entry.call(`sendTyping of the channel ${id}`, () => heartbeat?.sendTyping?.(place));
+    } catch (error) {
+      stop();
+      log(message, 'info', `typing could not be shown: ${entry.redact(inertLine(errorMessage(error), 200))}`);
+    }
+    if (isOver || signal.aborted || clock.monotonic() >= until) return;
+    cancel = clock.after(typingMs, () => void show());
+  };
+  if (!isOver) void show();
+  return stop;
 }
 
 /** Texts as long as one may be; the rest is named, not kept. */

@@ -339,6 +339,14 @@ function replyPort(
   { call, plugin: { id } }: ChannelEntry,
   { deliver, onError, onStart, onAdopted, prefix, sent }: PluginReply,
 ): ReplyPort {
+  const starts = onStart.filter((start) => start !== undefined);
+  const showTyping = (): void => {
+    for (const start of starts)
+      void Promise.resolve()
+        .then(() => call(`onReplyStart of the channel ${id}`, () => start()))
+        // That an answer is being written is not worth a failure.
+        .catch(() => undefined);
+  };
   return {
     async deliver(text, kind) {
       const payload = { text: prefix === '' || kind === 'notice' ? text : `${prefix} ${text}` };
@@ -351,13 +359,7 @@ function replyPort(
         throw error;
       }
     },
-    typing() {
-      for (const start of onStart)
-        void Promise.resolve()
-          .then(() => call(`onReplyStart of the channel ${id}`, () => start?.()))
-          // That an answer is being written is not worth a failure.
-          .catch(() => undefined);
-    },
+    typing: starts.length === 0 ? undefined : showTyping,
     async adopted() {
       await call(`onAdopted of the channel ${id}`, () => onAdopted?.());
     },

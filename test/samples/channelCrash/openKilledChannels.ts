@@ -97,7 +97,7 @@ export async function openKilledChannels(
           send(text.startsWith('answer') ? text : `notice ${id}`);
           return Promise.resolve();
         },
-        typing: () => undefined,
+        typing: undefined,
         adopted() {
           reach();
           appendFileSync(takenFile(folder), `${id}\n`);

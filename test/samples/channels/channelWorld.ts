@@ -46,6 +46,15 @@ export interface PostOffice {
   readonly acknowledged: string[];
   /** Hands a message over; resolves once the plugin's handler is done. */
   receive: (message: Sent) => Promise<unknown>;
+  /** Times that the handler of messages itself showed typing. */
+  typing?: number;
+  /** True where the handler leaves typing to the adapter. */
+  typesByAdapter?: boolean;
+  /** Where the adapter showed typing. */
+  typed?: string[];
+  typingFails?: boolean;
+  /** The adapter's typing waits for it. */
+  typingHangs?: Promise<void>;
   /** Thrown by the next delivery. */
   fails?: Error | undefined;
   /** Thrown by the next start of an account. */
@@ -83,7 +92,7 @@ module.exports = (api) => {
           if (post.fails) { const error = post.fails; post.fails = undefined; throw error; }
           post.delivered.push({ to, text: payload.text, by: 'deliver', ...(thread ? { thread } : {}) });
         },
-        onReplyStart: () => { post.typing = (post.typing ?? 0) + 1; },
+        ...(post.typesByAdapter ? {} : { onReplyStart: () => { post.typing = (post.typing ?? 0) + 1; } }),
       },
       replyOptions: { turnAdoptionLifecycle: { onAdopted: () => { post.acknowledged.push(id); } } },
     });
@@ -120,6 +129,13 @@ module.exports = (api) => {
         sendMedia: async ({ to, text, mediaUrl }) => {
           post.delivered.push({ to, text, by: 'sendMedia', media: mediaUrl, held: require('node:fs').readFileSync(mediaUrl, 'utf8') });
           return { channel: 'post', messageId: 'm' + post.delivered.length };
+        },
+      },
+      heartbeat: {
+        sendTyping: async ({ to }) => {
+          (post.typed ??= []).push(to);
+          if (post.typingFails) throw new Error('no typing here');
+          await post.typingHangs;
         },
       },
       pairing: { idLabel: 'postId' },
