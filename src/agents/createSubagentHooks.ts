@@ -31,6 +31,17 @@ export interface SubagentHookSite {
   settled(): Promise<void>;
 }
 
+/** Conversations of message channels, whose sessions are in this workspace, too. */
+export interface ConversationOrigins {
+  /** Where the conversation of a session is; undefined for one that began here. */
+  originOf(sessionKey: string): Promise<ConversationOrigin | undefined>;
+  /** The session key of a conversation. */
+  keyOf(origin: { readonly channel: string; readonly to: string }): Promise<string | undefined>;
+}
+
+/** Upstream's names: `channel`, `accountId`, `to` in the channel's words, `threadId`. */
+export type ConversationOrigin = Readonly<Record<string, unknown>>;
+
 /** Upstream's words. */
 const mode = 'run' as const;
 const reasons = {
@@ -45,6 +56,7 @@ export function createSubagentHooks(deps: {
   readonly log: Log;
   /** `vscode`, `cli`. */
   readonly surface: string;
+  readonly conversations: ConversationOrigins;
 }): SubagentHookSite {
   const background = new Set<Promise<void>>();
   const inBackground = (work: Promise<void>): void => {
@@ -76,19 +88,22 @@ export function createSubagentHooks(deps: {
     requesterSessionKey: parentKey,
   });
 
-  /** Sessions of this workspace are the only places; a session key in `to` names one. */
-  const keyOf = (
+  /** Sessions of this workspace are the only places: `to` is the key of one, or with a channel a conversation that there is. */
+  const keyOf = async (
     origin: Readonly<Record<string, unknown>> | undefined,
     label: string,
-  ): string | undefined => {
+  ): Promise<string | undefined> => {
     if (origin === undefined) return undefined;
     const { channel, to } = origin;
     if (channel === undefined || channel === deps.surface) return typeof to === 'string' ? to : undefined;
-    deps.log.write(
-      'warn',
-      `A plugin wants the answer of the agent "${label}" in another channel; it goes to the agent that started it. Name a session key of this workspace in "to", and "${deps.surface}" as channel.`,
-    );
-    return undefined;
+    const isNamed = typeof channel === 'string' && typeof to === 'string';
+    const found = isNamed ? await deps.conversations.keyOf({ channel, to }) : undefined;
+    if (found === undefined)
+      deps.log.write(
+        'warn',
+        `A plugin wants the answer of the agent "${label}" where there is no conversation; it goes to the agent that started it. Name a session key of this workspace in "to", and "${deps.surface}" as channel, or a channel and whom you talk to there.`,
+      );
+    return found;
   };
 
   return {
@@ -98,7 +113,7 @@ export function createSubagentHooks(deps: {
       const context = contextOf(info, parentKey, parentRunId);
       const outcome = await hooks.modify('subagent_spawning', eventOf(info), context, signal);
       if (outcome.status === 'error') throw subagentRefused(outcome.pluginId, outcome.error);
-      return keyOf(outcome.deliveryOrigin, info.label);
+      return await keyOf(outcome.deliveryOrigin, info.label);
     },
     spawned(info, parentKey) {
       const hooks = deps.hooks();
@@ -114,13 +129,16 @@ export function createSubagentHooks(deps: {
         const event = {
           childSessionKey: info.sessionKey,
           requesterSessionKey: parentKey,
-          requesterOrigin: { channel: deps.surface, to: parentKey },
+          requesterOrigin: (await deps.conversations.originOf(parentKey)) ?? {
+            channel: deps.surface,
+            to: parentKey,
+          },
           childRunId: info.runId,
           spawnMode: mode,
           expectsCompletionMessage: true,
         };
         const { origin } = await hooks.modify('subagent_delivery_target', event, contextOf(info, parentKey));
-        target = keyOf(origin, info.label) ?? wanted;
+        target = (await keyOf(origin, info.label)) ?? wanted;
       }
       progress(info, parentKey, result.status);
       if (!hooks.has('subagent_ended')) return target;

@@ -39,7 +39,15 @@ function open(header: object = {}, turnTenant?: { readonly tenantId: string; rea
   const subagents = createSubagents({
     clock,
     log,
-    hooks: createSubagentHooks({ hooks: () => runner, log, surface: 'vscode' }),
+    hooks: createSubagentHooks({
+      hooks: () => runner,
+      log,
+      surface: 'vscode',
+      conversations: {
+        originOf: () => Promise.resolve(undefined),
+        keyOf: () => Promise.resolve(undefined),
+      },
+    }),
     config: () => ({
       agents: agentsSection.resolve({ agents: { main: { subagents: { maxDepth: 2 } } } }),
       agent: agentSection.resolve({ thinking: 'low' }),

@@ -76,6 +76,26 @@ export function createMessageTool(deps: MessageToolDeps): AgentTool {
   };
 }
 
+/**
+ * Sends a text that the user has agreed to beforehand, to whom they named: secrets are taken out, and plugins hear of it as of any other.
+ * @throws PincerError `channel_not_running`, `channel_send_failed`, `channel_message_not_sent`
+ */
+export async function announce(
+  deps: MessageToolDeps,
+  params: Pick<MessageParams, 'channel' | 'target' | 'accountId'> & { readonly message: string },
+  {
+    sessionKey = '',
+    runId,
+  }: { readonly sessionKey?: string | undefined; readonly runId?: string | undefined },
+): Promise<void> {
+  const place = await findPlace(deps, params, sessionKey);
+  const context = contextOf(place, sessionKey, runId);
+  const given = place.account.entry.redact(deps.redact(params.message.trim()));
+  const text = await decideText(deps.hooks(), place, given, context, place.account.signal);
+  await sendOut(deps, { place, text, file: undefined, context });
+  if (place.conversation !== undefined) await deps.keepAnswer(place.conversation, text);
+}
+
 /** Where a message goes. */
 interface Place extends SendTarget {
   readonly account: RunningAccount;
@@ -84,7 +104,7 @@ interface Place extends SendTarget {
 }
 
 async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn): Promise<PreparedCall> {
-  const place = await findPlace(deps, params, turn);
+  const place = await findPlace(deps, params, turn.sessionKey);
   const { account, to } = place;
   const { channel, accountId, entry } = account;
   const file = params.media === undefined ? undefined : await requireMedia(deps, params.media);
@@ -93,7 +113,7 @@ async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn)
   const about = `${channel}, account ${accountId}, to ${inertLine(to, 100)}`;
   if (params.dryRun === true)
     return { effects: [], run: () => Promise.resolve(textResult(`Would be sent by ${about}:\n${given}`)) };
-  const context = contextOf(place, turn);
+  const context = contextOf(place, turn.sessionKey, turn.runId);
   const text = await decideText(deps.hooks(), place, given, context, turn.signal);
   const send: SendEffect = {
     kind: 'send',
@@ -118,8 +138,8 @@ async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn)
 /** Undefined names stand for the conversation of this session, or for the only one there is. */
 async function findPlace(
   { core }: MessageToolDeps,
-  { channel: wanted, accountId, target, threadId, replyTo }: MessageParams,
-  { sessionKey }: Turn,
+  { channel: wanted, accountId, target, threadId, replyTo }: Omit<MessageParams, 'action'>,
+  sessionKey: string,
 ): Promise<Place> {
   const running = core.accounts.running();
   const here = await core.conversations.find(sessionKey);
@@ -163,9 +183,15 @@ async function requireMedia(deps: MessageToolDeps, path: string): Promise<FoundP
   return file;
 }
 
-function contextOf({ account, to }: Place, { sessionKey, runId }: Turn): MessageHookContext {
+function contextOf({ account, to }: Place, sessionKey: string, runId?: string): MessageHookContext {
   const { channel, accountId } = account;
-  return { channelId: channel, accountId, conversationId: to, sessionKey, runId };
+  return {
+    channelId: channel,
+    accountId,
+    conversationId: to,
+    sessionKey,
+    ...(runId === undefined ? {} : { runId }),
+  };
 }
 
 /** `message_sending`, before anybody is asked: what is allowed is what goes out. @throws PincerError where a plugin withholds it */

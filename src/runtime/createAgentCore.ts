@@ -34,6 +34,7 @@ import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createSummaryCheck } from './checkOutsideTurns.ts';
+import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
 import { createImageReader } from './createImageReader.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
@@ -62,6 +63,7 @@ interface AgentCoreParts {
   readonly traces: RunTraces;
   /** Tools of other parts of the runtime, behind our own. */
   readonly addedTools: readonly AgentTool[];
+  readonly conversations: ConversationOrigins;
   readonly plugins: PluginPort;
   readonly turns: TurnPort;
   /** Whether a person can answer what asks from elsewhere, where none can here. */
@@ -164,6 +166,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
   const agents = createAgentSide({
     host,
     surface,
+    conversations: parts.conversations,
     folders,
     config,
     hooks,

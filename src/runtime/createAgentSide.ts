@@ -1,6 +1,6 @@
 import { createAgentSessions } from '../agents/createAgentSessions.ts';
 import { createEmbeddedAgents, type EmbeddedAgents } from '../agents/createEmbeddedAgents.ts';
-import { createSubagentHooks } from '../agents/createSubagentHooks.ts';
+import { createSubagentHooks, type ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { createSubagents } from '../agents/createSubagents.ts';
 import type { CurrentTurn, StartAgentTurn } from '../agents/agentTurn.ts';
 import { agentUnknown } from '../agents/agentErrors.ts';
@@ -29,6 +29,7 @@ export interface AgentSideParts {
   readonly host: Host;
   /** `vscode`, `cli`. */
   readonly surface: string;
+  readonly conversations: ConversationOrigins;
   readonly folders: () => readonly string[];
   readonly config: () => PincerConfig;
   readonly hooks: () => HookRunner;
@@ -123,7 +124,12 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
       const id = await sessions.ofKey(key);
       return id === undefined ? undefined : await sessions.open(id);
     },
-    hooks: createSubagentHooks({ hooks: parts.hooks, log: host.log, surface: parts.surface }),
+    hooks: createSubagentHooks({
+      hooks: parts.hooks,
+      log: host.log,
+      surface: parts.surface,
+      conversations: parts.conversations,
+    }),
   });
 
   return {

@@ -4,6 +4,7 @@ import { errorMessage } from '../base/errors.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { inertLine } from '../base/text.ts';
 import { fullCall } from '../approvals/fullCall.ts';
+import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { resolveRoute, type RouteMessage } from '../agents/resolveRoute.ts';
 import { quoteText } from '../agent/prompt/quoteFile.ts';
 import type { RemoteAnswer } from '../agent/remoteTurn.ts';
@@ -15,7 +16,7 @@ import { createChannels, type ChannelCore } from '../channels/createChannels.ts'
 import type { Conversation } from '../channels/createConversationStore.ts';
 import type { InboundTurn, TurnEnd } from '../channels/createInbound.ts';
 import type { InboundMessage } from '../channels/createMessageJournal.ts';
-import { createMessageTool } from '../channels/messageTool.ts';
+import { announce, createMessageTool, type MessageToolDeps } from '../channels/messageTool.ts';
 import { createChannelRuntime } from '../channels/runtime/createChannelRuntime.ts';
 import { readImages } from '../channels/runtime/saveMedia.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
@@ -61,6 +62,13 @@ export interface ChannelSide extends Disposable {
   readonly core: ChannelCore;
   /** `message`. */
   readonly tool: AgentTool;
+  readonly origins: ConversationOrigins;
+  /** Sends what the user has asked for beforehand, such as the answer of a job. Rejects where it did not go out. */
+  readonly announce: (
+    to: { readonly channel: string; readonly to: string; readonly accountId?: string | undefined },
+    text: string,
+    from: { readonly sessionKey?: string | undefined; readonly runId?: string | undefined },
+  ) => Promise<void>;
   /** `api.runtime.channel` of one plugin. */
   readonly runtimeOf: (pluginId: string) => Readonly<Record<string, unknown>>;
   /** The settings of a plugin's own channels, with their secrets. */
@@ -155,6 +163,16 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
       sessionOfKey: (key) => parts.turns().sessionOfKey(key),
     },
   });
+  const outbox: MessageToolDeps = {
+    fs: host.fs,
+    files: input.files,
+    layout: state.layout,
+    core,
+    hooks: parts.hooks,
+    redact: parts.redact,
+    keepAnswer: (conversation, text) => keepAnswer(conversation, text, 'message'),
+    mediaFolder: media.folder,
+  };
   const runtimes = new Map<string, Readonly<Record<string, unknown>>>();
   const runtimeOf = (pluginId: string): Readonly<Record<string, unknown>> => {
     const known = runtimes.get(pluginId);
@@ -179,16 +197,21 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
   return {
     channels: core.channels,
     core,
-    tool: createMessageTool({
-      fs: host.fs,
-      files: input.files,
-      layout: state.layout,
-      core,
-      hooks: parts.hooks,
-      redact: parts.redact,
-      keepAnswer: (conversation, text) => keepAnswer(conversation, text, 'message'),
-      mediaFolder: media.folder,
-    }),
+    tool: createMessageTool(outbox),
+    origins: {
+      async originOf(sessionKey) {
+        const found = await core.conversations.find(sessionKey);
+        if (found === undefined) return undefined;
+        const { channel, accountId, to, threadId } = found;
+        return { channel, accountId, to, ...(threadId === undefined ? {} : { threadId }) };
+      },
+      async keyOf({ channel, to }) {
+        const all = await core.conversations.list();
+        return all.find((each) => each.channel === channel && (each.to === to || each.peerId === to))?.id;
+      },
+    },
+    announce: ({ channel, to, accountId }, text, from) =>
+      announce(outbox, { channel, target: to, accountId, message: text }, from),
     runtimeOf,
     configOf: (pluginId) =>
       Object.fromEntries(

@@ -76,6 +76,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     state: window,
     onDidChange: changed.event,
+    announce: (delivery, text, run) => channels.announce(delivery, text, run),
     hooks: () => plugins.hooks,
     mayLead: (pluginId) => mayLead(plugins.plugins(), window.config().plugins, pluginId),
     turns: () => ({
@@ -106,6 +107,7 @@ export function createRuntimeParts(input: RuntimeInput) {
   const core = createAgentCore({
     input,
     addedTools: [schedule.tool, channels.tool],
+    conversations: channels.origins,
     hasApprovers: () => gatewaySide.hasApprovers(),
     state: window,
     memory,

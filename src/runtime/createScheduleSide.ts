@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
+import { inertLine } from '../base/text.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
@@ -12,7 +13,8 @@ import { createSchedule, heartbeatId } from '../schedule/createSchedule.ts';
 import { createJobStore } from '../schedule/jobStore.ts';
 import { createPluginSchedule, cronChangedEvent, type PluginSchedule } from '../schedule/pluginSchedule.ts';
 import { runJobTurn, type JobTurnDeps } from '../schedule/runJobTurn.ts';
-import type { Schedule } from '../schedule/schedule.ts';
+import type { Delivery, JobRun } from '../schedule/job.ts';
+import type { BegunTurn, Schedule } from '../schedule/schedule.ts';
 import { jobPluginGone } from '../schedule/scheduleErrors.ts';
 import { gatewayContext } from './createShutdown.ts';
 import type { RuntimeInput } from './runtime.ts';
@@ -27,6 +29,8 @@ interface ScheduleSideParts {
   readonly turns: () => Omit<JobTurnDeps, 'config' | 'signal'> & {
     readonly sessionOfKey: (key: string) => Promise<string | undefined>;
   };
+  /** Sends the answer of a job to whom the user has named. Rejects where it did not go out. */
+  readonly announce: (delivery: Delivery, text: string, run: BegunTurn) => Promise<void>;
   readonly hooks: () => HookRunner;
   /** Whether a plugin is there and may lead conversations now. */
   readonly mayLead: (pluginId: string) => boolean;
@@ -37,6 +41,29 @@ export interface ScheduleSide extends Disposable {
   readonly schedule: Schedule;
   readonly tool: AgentTool;
   readonly forPlugins: PluginSchedule;
+}
+
+/** What could not go out is told, and not sent again: the answer stands in the job's session. */
+async function deliver(
+  { announce, state }: Pick<ScheduleSideParts, 'announce' | 'state'>,
+  name: string,
+  delivery: Delivery,
+  answer: string,
+  run: BegunTurn,
+): Promise<Pick<JobRun, 'deliveryStatus' | 'deliveryError'>> {
+  try {
+    await announce(delivery, answer, run);
+    return { deliveryStatus: 'delivered' };
+  } catch (error) {
+    const deliveryError = inertLine(errorMessage(error), 300);
+    state.report({
+      level: 'warn',
+      code: 'job_not_delivered',
+      message: `The answer of the scheduled job "${name}" did not go out: ${deliveryError}`,
+      hint: 'Read it in the Schedule view. pincer channels status says how the channel stands.',
+    });
+    return { deliveryStatus: 'not-delivered', deliveryError };
+  }
 }
 
 export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
@@ -60,7 +87,15 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
     },
     async runTurn(job, last, begun) {
       if (job.by.kind === 'plugin' && !parts.mayLead(job.by.pluginId)) throw jobPluginGone(job.by.pluginId);
-      return await runJobTurn({ ...parts.turns(), config, signal: state.signal }, job, last, begun);
+      let run: BegunTurn = {};
+      const noted = (turn: BegunTurn): void => {
+        run = turn;
+        begun(turn);
+      };
+      const turn = { ...parts.turns(), config, signal: state.signal };
+      const { answer, ...ended } = await runJobTurn(turn, job, last, noted);
+      if (ended.status !== 'ok' || ended.summary === undefined || job.delivery === undefined) return ended;
+      return { ...ended, ...(await deliver(parts, job.name, job.delivery, answer, run)) };
     },
     report: state.report,
   });

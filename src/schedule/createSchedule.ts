@@ -6,7 +6,7 @@ import type { HeartbeatConfig } from '../config/sections/scheduleSection.ts';
 import { createJobRunner, timesFor } from './createJobRunner.ts';
 import type { Job, JobOwner } from './job.ts';
 import { readWhen, shortestMs } from './readWhen.ts';
-import type { JobEvent, Schedule, ScheduleDeps } from './schedule.ts';
+import type { JobEvent, Schedule, ScheduleDeps, JobWish } from './schedule.ts';
 import { jobFixed, jobInvalid, jobTooMany, jobUnknown } from './scheduleErrors.ts';
 
 const maxJobs = 100;
@@ -104,6 +104,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
         ...(wish.sessionId === undefined ? {} : { sessionId: wish.sessionId }),
         ...(wish.limits === undefined ? {} : { limits: wish.limits }),
         ...(wish.deleteAfterRun === undefined ? {} : { deleteAfterRun: wish.deleteAfterRun }),
+        ...deliveryOf(wish.delivery),
         by,
         createdAt: now,
         updatedAt: now,
@@ -127,8 +128,10 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
         if (job.by.kind === 'heartbeat' && Object.keys(change).some((key) => key !== 'isEnabled'))
           throw jobFixed(id);
         const isAnew = when !== undefined || (isEnabled && !job.isEnabled);
+        const { delivery: before, ...rest } = job;
         const updated: Job = {
-          ...job,
+          ...rest,
+          ...deliveryOf(change.delivery ?? before),
           ...textsOf({ ...job, ...change }),
           isEnabled,
           missed,
@@ -185,6 +188,10 @@ function textsOf({
   if (prompt === undefined || prompt.trim() === '' || prompt.length > 20_000)
     throw jobInvalid('its prompt is empty or longer than 20000 characters');
   return { name: line, prompt, ...(about === '' ? {} : { description: about }) };
+}
+
+function deliveryOf(delivery: JobWish['delivery']): Pick<Job, 'delivery'> {
+  return delivery === undefined || delivery === 'none' ? {} : { delivery };
 }
 
 function pluginOf(by: JobOwner): string | undefined {

@@ -3,7 +3,7 @@ import { inertLine } from '../base/text.ts';
 import type { AgentTool, PreparedCall, ToolResult, Turn } from '../contracts/tool.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { missedRules, type JobRun } from './job.ts';
+import { missedRules, type Delivery, type JobRun } from './job.ts';
 import { describeWhen } from './readWhen.ts';
 import type { JobState, JobWish, Schedule } from './schedule.ts';
 import { jobInvalid } from './scheduleErrors.ts';
@@ -47,6 +47,17 @@ const schema = z.strictObject({
   maxCost: z.number().positive().optional().describe('US dollars of one run, at most.'),
   maxMinutes: z.number().positive().optional().describe('Minutes of one run, at most.'),
   enabled: z.boolean().optional().describe('False pauses the job.'),
+  delivery: z
+    .strictObject({
+      mode: z.enum(['announce', 'none']),
+      channel: z.string().min(1).max(40).optional(),
+      to: z.string().min(1).max(200).optional(),
+      accountId: z.string().min(1).max(200).optional(),
+    })
+    .optional()
+    .describe(
+      'announce sends the answer of each run by a message channel to somebody, too; only where the user asked for it.',
+    ),
 });
 
 type CronParams = z.infer<typeof schema>;
@@ -109,7 +120,7 @@ async function prepare(
       const wish = wishOf(params, turn);
       return alwaysAsking(
         `Schedule the job "${wish.name}"`,
-        `${whenText(params)} · ${wish.prompt}`,
+        [whenText(params), deliveryText(wish.delivery), wish.prompt].filter(isSaid).join(' · '),
         async () => {
           const job = await schedule.add(wish, { kind: 'agent' });
           const state = await schedule.get(job.id);
@@ -120,10 +131,15 @@ async function prepare(
     case 'update': {
       const { job } = await schedule.get(idOf(params));
       const change = changeOf(params);
-      const about = [whenText(params), change.prompt, change.isEnabled === false ? 'paused' : undefined];
+      const about = [
+        whenText(params),
+        deliveryText(change.delivery),
+        change.prompt,
+        change.isEnabled === false ? 'paused' : undefined,
+      ];
       return alwaysAsking(
         `Change the job "${job.name}"`,
-        about.filter((each) => each !== undefined && each !== '').join(' · ') || 'its settings',
+        about.filter(isSaid).join(' · ') || 'its settings',
         async () => {
           await schedule.update(job.id, change);
           return textResult(`Changed ${jobLine(await schedule.get(job.id))}`);
@@ -194,8 +210,29 @@ function changeOf(params: CronParams): Partial<JobWish> {
     ...(missed === undefined ? {} : { missed }),
     ...(enabled === undefined ? {} : { isEnabled: enabled }),
     ...(hasWhen ? { when: whenOf(params) } : {}),
+    ...(params.delivery === undefined ? {} : { delivery: deliveryOf(params.delivery) }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
   };
+}
+
+function isSaid(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
+/** @throws PincerError `job_invalid` */
+function deliveryOf(given: NonNullable<CronParams['delivery']>): Delivery | 'none' {
+  if (given.mode === 'none') return 'none';
+  const { channel, to, accountId } = given;
+  if (channel === undefined || to === undefined) throw jobInvalid('its delivery needs a channel and a "to"');
+  return { mode: 'announce', channel, to, ...(accountId === undefined ? {} : { accountId }) };
+}
+
+function deliveryText(delivery: JobWish['delivery']): string | undefined {
+  if (delivery === undefined) return undefined;
+  if (delivery === 'none') return 'its answers are sent to nobody';
+  const { channel, to, accountId } = delivery;
+  const account = accountId === undefined ? '' : `, account ${accountId}`;
+  return `each answer is sent to ${to} by ${channel}${account}`;
 }
 
 function whenOf({ at, every, cron, tz }: CronParams): JobWish['when'] {

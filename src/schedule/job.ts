@@ -12,6 +12,17 @@ export const missedRules = ['skip', 'once', 'all'] as const;
 
 export type MissedRule = (typeof missedRules)[number];
 
+/** Where the answer of a job goes, beside its session: somebody whom the user named. Upstream's words. */
+export const deliverySchema = z.strictObject({
+  mode: z.literal('announce'),
+  channel: z.string().min(1).max(40),
+  /** In the channel's words. */
+  to: z.string().min(1).max(200),
+  accountId: z.string().min(1).max(200).optional(),
+});
+
+export type Delivery = Readonly<z.infer<typeof deliverySchema>>;
+
 const jobSchema = z.strictObject({
   version: z.literal(1),
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/u),
@@ -32,6 +43,8 @@ const jobSchema = z.strictObject({
       maxMs: z.number().positive().optional(),
     })
     .optional(),
+  /** Only of jobs that the user added or agreed to. */
+  delivery: deliverySchema.optional(),
   /** Goes once it has run well; only of a job that runs once. */
   deleteAfterRun: z.boolean().optional(),
   /** Who added it: a person, an agent with a person's yes, the config, or a plugin. */
@@ -76,6 +89,9 @@ const runSchema = z.strictObject({
   error: z.string().optional(),
   /** The first words of the answer. */
   summary: z.string().optional(),
+  /** Whether the answer went out, where the job wants that; why not. */
+  deliveryStatus: z.enum(['delivered', 'not-delivered']).optional(),
+  deliveryError: z.string().optional(),
   sessionId: z.string().optional(),
   sessionKey: z.string().optional(),
   runId: z.string().optional(),

@@ -227,13 +227,19 @@ function idsOf({ sessionId, sessionKey, runId }: JobRun): Partial<CronChangedEve
   };
 }
 
-function endOf({ status, error, startedAt, endedAt = startedAt }: JobRun): Partial<CronChangedEvent> {
+function endOf({
+  status,
+  error,
+  startedAt,
+  endedAt = startedAt,
+  deliveryStatus,
+}: JobRun): Partial<CronChangedEvent> {
   return {
     status: cronStatusOf(status),
     completionStatus: status === 'ok' ? 'succeeded' : status === 'interrupted' ? 'unknown' : 'failed',
     durationMs: endedAt - startedAt,
-    delivered: false,
-    deliveryStatus: 'not-requested',
+    delivered: deliveryStatus === 'delivered',
+    deliveryStatus: deliveryStatus ?? 'not-requested',
     ...(error === undefined ? {} : { error }),
   };
 }

@@ -33,7 +33,7 @@ export async function runJobTurn(
   job: Job,
   last: JobRun | undefined,
   begun: (turn: BegunTurn) => void,
-): Promise<EndedTurn> {
+): Promise<EndedTurn & { readonly answer: string }> {
   const session = await sessionFor(deps, job, last);
   const { limits, questions } = deps.config();
   const signal = deps.signal();
@@ -67,6 +67,7 @@ export async function runJobTurn(
   await nameSession(session, job);
   return {
     ...endOf(outcome, signal),
+    answer: outcome.status === 'completed' ? outcome.text : '',
     ...(model === undefined ? {} : { model }),
     ...(usage === undefined ? {} : { tokens: usage.input + usage.output, cost: usage.cost }),
   };

@@ -3,7 +3,7 @@ import type { Event } from '../base/event.ts';
 import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, Log } from '../host/ports.ts';
-import type { Job, JobOwner, JobRun, MissedRule, RunStatus } from './job.ts';
+import type { Delivery, Job, JobOwner, JobRun, MissedRule, RunStatus } from './job.ts';
 import type { JobStore } from './jobStore.ts';
 import type { WhenText } from './readWhen.ts';
 
@@ -21,6 +21,8 @@ export interface JobWish {
   readonly sessionId?: string;
   readonly limits?: Job['limits'];
   readonly deleteAfterRun?: boolean;
+  /** Where its answers go, too; `none` takes that away. */
+  readonly delivery?: Delivery | 'none';
   /** Default true. */
   readonly isEnabled?: boolean;
 }
@@ -50,7 +52,16 @@ export type BegunTurn = Pick<JobRun, 'sessionId' | 'sessionKey' | 'runId'>;
 /** How the turn of a run ended. */
 export interface EndedTurn extends Pick<
   JobRun,
-  'error' | 'summary' | 'model' | 'tokens' | 'cost' | 'sessionId' | 'sessionKey' | 'runId'
+  | 'error'
+  | 'summary'
+  | 'deliveryStatus'
+  | 'deliveryError'
+  | 'model'
+  | 'tokens'
+  | 'cost'
+  | 'sessionId'
+  | 'sessionKey'
+  | 'runId'
 > {
   readonly status: RunStatus;
 }

@@ -5,7 +5,7 @@ import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { missedRules, type JobRun, type MissedRule } from '../../schedule/job.ts';
 import { describeWhen } from '../../schedule/readWhen.ts';
-import type { JobState, Schedule } from '../../schedule/schedule.ts';
+import type { JobState, JobWish, Schedule } from '../../schedule/schedule.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact, inertText } from '../inert.ts';
 import { toJson, toTable, type Output } from '../output.ts';
@@ -26,6 +26,10 @@ interface AddOptions extends CliOptions {
   readonly tz?: string;
   readonly agent?: string;
   readonly missed?: MissedRule;
+  readonly announce?: boolean;
+  readonly channel?: string;
+  readonly to?: string;
+  readonly account?: string;
 }
 
 /** Adds `pincer cron …`: the scheduled jobs of a workspace. */
@@ -78,6 +82,10 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
     .option('--name <text>', 'a few words for people')
     .option('--agent <id>', 'the agent, as your config names it; default: main')
+    .option('--announce', 'send the answer of each run by a message channel, too; needs --channel and --to')
+    .option('--channel <id>', 'which channel: telegram')
+    .option('--to <target>', "to whom, in the channel's words")
+    .option('--account <id>', 'which account of the channel; default: the only one that runs')
     .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules))
     .action(
       act((given) =>
@@ -147,10 +155,22 @@ async function addJob({ schedule, conversations }: Runtime, options: AddOptions)
       },
       ...(agent === undefined ? {} : { agentId: agent }),
       ...(missed === undefined ? {} : { missed }),
+      ...deliveryOf(options),
     },
     { kind: 'user' },
   );
   return await schedule.get(job.id);
+}
+
+/** @throws PincerError `usage` */
+function deliveryOf({ announce, channel, to, account }: AddOptions): Pick<JobWish, 'delivery'> {
+  const isGiven = channel !== undefined || to !== undefined || account !== undefined;
+  if (announce !== true && !isGiven) return {};
+  if (announce !== true || channel === undefined || to === undefined)
+    throw new PincerError('usage', 'To send answers by a channel, give --announce, --channel and --to.');
+  return {
+    delivery: { mode: 'announce', channel, to, ...(account === undefined ? {} : { accountId: account }) },
+  };
 }
 
 /** Undefined where the program was told to end before the job did. */
