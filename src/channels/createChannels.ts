@@ -208,8 +208,14 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
     await deps.ready();
     const wants = wantsToRun(deps);
     if (wants && !serves && (await lock.tryAcquire())) {
-      serves = true;
-      inbound.left(await journal.open());
+      try {
+        // Whoever does not know what was answered before must not answer.
+        inbound.left(await journal.open());
+        serves = true;
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
     }
     await accounts.sync();
     if (!wants && serves && accounts.running().length === 0) {

@@ -30,7 +30,12 @@ import { chunkReply, defaultChunk } from './chunkReply.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
 import type { Conversation, ConversationStore } from './createConversationStore.ts';
 import { createFloodGate } from './createFloodGate.ts';
-import type { InboundMessage, LeftMessage, MessageJournal } from './createMessageJournal.ts';
+import {
+  turnCountsMs,
+  type InboundMessage,
+  type LeftMessage,
+  type MessageJournal,
+} from './createMessageJournal.ts';
 import type { Pairing } from './createPairing.ts';
 
 /** How the answer to one message gets back to its channel. */
@@ -54,8 +59,8 @@ export interface InboundTurn {
   readonly images: readonly ImagePart[];
   /** `reply_dispatch`; true where a plugin has taken the delivery over. */
   readonly dispatch: (text: string, runId: string) => Promise<boolean>;
-  /** Says something to the sender while the turn runs. Must not throw. */
-  readonly say: (text: string) => void;
+  /** Says something to the sender while the turn runs; false where it did not go out. Never rejects. */
+  readonly say: (text: string) => Promise<boolean>;
 }
 
 /** How a turn ended, as its sender gets to know it. */
@@ -112,7 +117,6 @@ export interface Inbound {
 
 const maxText = 16_000;
 const maxWaiting = { conversation: 5, all: 100 } as const;
-const dayMs = 24 * 60 * 60_000;
 const defaultTurnsPerDay = 200;
 
 export function createInbound(deps: InboundDeps): Inbound {
@@ -147,13 +151,15 @@ export function createInbound(deps: InboundDeps): Inbound {
     return done;
   };
 
-  /** Says something that is no answer; where it can't be said, that is a line of the log. */
-  const tell = async (message: InboundMessage, reply: ReplyPort, text: string): Promise<void> => {
+  /** Says something that is no answer; where it can't be said, that is a line of the log, and false. */
+  const tell = async (message: InboundMessage, reply: ReplyPort, text: string): Promise<boolean> => {
     try {
       await reply.deliver(text, 'notice');
       accounts.note(message.channel, message.accountId, 'outbound');
+      return true;
     } catch (error) {
       deps.log(message, 'warn', `a notice could not be sent: ${errorMessage(error)}`);
+      return false;
     }
   };
 
@@ -280,7 +286,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       return dispatched === '' ? 'silent' : 'answered';
     }
     const limit = deps.config().entries[message.channel]?.maxTurnsPerDay ?? defaultTurnsPerDay;
-    if (journal.begunSince(message.channel, clock.now() - dayMs) >= limit) {
+    if (journal.begunSince(message.channel, clock.now() - turnCountsMs) >= limit) {
       deps.log(
         message,
         'warn',
@@ -301,7 +307,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       images: await deps.readImages(message),
       dispatch: (text: string, runId: string) =>
         claimReply(deps, entry, { message, context, reply, text, runId }),
-      say: (text: string) => void tell(message, reply, text),
+      say: (text: string) => tell(message, reply, text),
     };
     const end = await deps.runTurn(turn).finally(stopTyping);
     if (end.kind === 'ends') return undefined;
@@ -479,7 +485,7 @@ function admit(
 async function askToPair(
   deps: InboundDeps,
   message: InboundMessage,
-  tell: (text: string) => Promise<void>,
+  tell: (text: string) => Promise<unknown>,
 ): Promise<Reception> {
   const { channel, accountId, senderId, senderName } = message;
   const asked = await deps.pairing.request({

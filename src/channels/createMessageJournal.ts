@@ -68,10 +68,13 @@ export interface MessageJournal {
   begunSince(channel: string, at: number): number;
 }
 
-/** Ids that are known; the oldest are forgotten first. */
+/** Ids that are known; the oldest are forgotten first, but for those whose turns still count. */
 const maxKnown = 5_000;
-/** The file is written anew beyond so many lines. */
+/** How long a turn counts, for the limit of a day. */
+export const turnCountsMs = 24 * 60 * 60_000;
+/** The file is written anew beyond so many lines, and where it has grown by so much: what is over needs little of that. */
 const maxLines = 25_000;
+const maxGrowth = 8_000_000;
 const maxBytes = 64_000_000;
 
 export function createMessageJournal({
@@ -87,6 +90,8 @@ export function createMessageJournal({
   /** Oldest first. */
   const known = new Map<string, Line & { readonly channel: string }>();
   let lines = 0;
+  /** Bytes since it was written anew. */
+  let growth = 0;
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = queue.then(work);
@@ -101,21 +106,24 @@ export function createMessageJournal({
     // Of what is over its words are not kept.
     const begunAt = line.begunAt ?? before?.begunAt ?? (line.state === 'begun' ? line.at : undefined);
     known.set(line.key, { ...line, begunAt, channel, message: isOver ? undefined : message });
-    for (const [key, { state }] of known) {
+    for (const [key, { state, begunAt: at = -Infinity }] of known) {
       if (known.size <= maxKnown) break;
-      if (state === 'done' || state === 'told') known.delete(key);
+      if ((state === 'done' || state === 'told') && at < line.at - turnCountsMs) known.delete(key);
     }
   };
   const rewrite = async (): Promise<void> => {
     const text = [...known.values()].map((line) => `${JSON.stringify(line)}\n`).join('');
     await fs.writeFile(file, text, 'private');
     lines = known.size;
+    growth = 0;
   };
   const write = async (line: Line): Promise<void> => {
-    await fs.appendDurably(file, `${JSON.stringify(line)}\n`, 'private');
+    const text = `${JSON.stringify(line)}\n`;
+    await fs.appendDurably(file, text, 'private');
     keep(line);
     lines += 1;
-    if (lines > maxLines) await rewrite();
+    growth += Buffer.byteLength(text);
+    if (lines > maxLines || growth > maxGrowth) await rewrite();
   };
   return {
     async open() {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import { inertLine } from '../base/text.ts';
+import { inertLine, inertText } from '../base/text.ts';
 import { fullCall } from '../approvals/fullCall.ts';
 import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { resolveRoute, type RouteMessage } from '../agents/resolveRoute.ts';
@@ -80,6 +80,7 @@ export interface ChannelSide extends Disposable {
 const limits = { maxTokens: 200_000, maxCost: 1, maxMs: 10 * 60_000 };
 /** What of a question is shown from afar; a longer call is allowed at the machine alone. */
 const mostCall = 3_000;
+const fence = '```';
 
 export function createChannelSide(parts: ChannelSideParts): ChannelSide {
   const { input, state } = parts;
@@ -348,13 +349,14 @@ async function runTurn(
       })),
       dispatch: (text) => turn.dispatch(text, runId),
       answered: (given) => {
-        answer = given;
+        // Threat: a sender talks the model into telling a key that it has read.
+        answer = { ...given, text: redactKeys(parts.redact(given.text)) };
       },
     },
     signal: AbortSignal.any([signal, parts.state.signal()]),
     emit(event) {
       if (event.type === 'run_started') ({ runId } = event);
-      if (event.type === 'approval_requested' && isOwner) turn.say(askAfar(shownAfar, event.request));
+      if (event.type === 'approval_requested' && isOwner) void askAfar(shownAfar, event.request, turn.say);
     },
   });
   ({ runId } = handle);
@@ -395,7 +397,7 @@ async function nameSession(session: Session, { channel, title }: Conversation): 
   await session.rename(inertLine(`${channel}: ${title}`, 80));
 }
 
-/** What a sender wrote, between lines that it can't forge. */
+/** What a sender wrote, between lines that it can't forge, and without characters that only a model reads. */
 function quoted({ channel, senderId, senderName, text, media, kind, title }: InboundMessage): string {
   const attributes = {
     channel,
@@ -404,7 +406,8 @@ function quoted({ channel, senderId, senderName, text, media, kind, title }: Inb
     ...(kind === 'direct' ? {} : { group: title }),
   };
   const added = media.map(({ type }) => `[attached: ${inertLine(type, 60)}]`);
-  return quoteText('channel-message', attributes, [text, ...added].filter((line) => line !== '').join('\n'));
+  const lines = [inertText(text), ...added].filter((line) => line !== '');
+  return quoteText('channel-message', attributes, lines.join('\n'));
 }
 
 /** What the model is told of a turn that a message began. */
@@ -426,14 +429,30 @@ function roleOf({ message, isOwner }: InboundTurn): PromptPart {
   };
 }
 
-/** A question as its owner reads it from afar. */
-function askAfar(shownAfar: Set<string>, request: ApprovalRequest): string {
+/** A question as its owner reads it from afar: letter for letter, since channels take marks out of a text that stands in no code. Never rejects. */
+async function askAfar(
+  shownAfar: Set<string>,
+  request: ApprovalRequest,
+  say: InboundTurn['say'],
+): Promise<void> {
   const call = fullCall(request);
+  const title = inertLine(request.title, 80);
   const id = request.id.replace(/^plugin:/u, '').slice(0, 8);
-  if (call.length > mostCall)
-    return `${inertLine(request.title, 80)}\nIt is too long to be shown here: allow it in VS Code, or answer /approve ${id} deny`;
-  shownAfar.add(request.id);
-  return `${inertLine(request.title, 80)}\n${call}\n\nAnswer /approve ${id} once, or /approve ${id} deny`;
+  if (call.length > mostCall || call.includes(fence)) {
+    const why = call.includes(fence) ? 'has marks of code in it' : 'is too long';
+    await say(
+      `${title}\nIt ${why}, so it is not shown here: allow it in VS Code, or answer /approve ${id} deny`,
+    );
+    return;
+  }
+  const question = [
+    title,
+    fence,
+    call.trimEnd(),
+    fence,
+    `Answer /approve ${id} once, or /approve ${id} deny`,
+  ];
+  if (await say(question.join('\n'))) shownAfar.add(request.id);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -69,4 +69,19 @@ it('a message whose turn fails is told so, and the conversation goes on', async 
   await world.post.receive({ id: '2', text: 'Two.' });
   expect(world.post.delivered[0]?.text).toContain('went wrong');
   expect(world.post.delivered.map(({ text }) => text).join()).not.toContain('secret details');
+});
+
+it('where it can not be read what was answered before, no channel runs, and the log says so', async () => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-channels-')));
+  try {
+    await mkdir(join(root, 'state', 'channels', 'messages.jsonl'), { recursive: true });
+    await using world = await openChannelWorld({ root });
+    expect(world.post.started).toEqual([]);
+    // A later look finds it no better.
+    await world.runtime.workspace.reload();
+    expect(world.post.started).toEqual([]);
+    expect(JSON.stringify(world.log.lines)).toContain('The channels could not be put in order');
+  } finally {
+    await rm(root, { recursive: true });
+  }
 });
