@@ -64,6 +64,8 @@ export interface ApprovalRecord extends ApprovalOutcome {
 export interface ApprovalLimits extends ModeState {
   /** False where no person can answer, such as a CLI without a terminal. Remembered grants still count. */
   readonly canAsk: boolean;
+  /** True where somebody may come who can, such as a client of the gateway: what nobody follows waits for them as a review. */
+  readonly canWait?: boolean;
   /** True where the user's own config lets an unanswered question mean yes. */
   readonly timeoutMayAllow: boolean;
   /** How long a question waits; default 120 000, at most 600 000. */

@@ -383,7 +383,8 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 /** In a turn that nobody follows silence is never a yes, and where nothing may wait nobody is asked. */
 function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): ApprovalLimits {
   if (unattended === undefined) return limits;
-  return { ...limits, timeoutMayAllow: false, canAsk: limits.canAsk && unattended === 'review' };
+  const canAsk = unattended === 'review' && (limits.canAsk || limits.canWait === true);
+  return { ...limits, timeoutMayAllow: false, canAsk };
 }
 
 function charsOf(records: readonly ApprovalRecord[]): number {

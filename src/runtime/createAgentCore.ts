@@ -68,6 +68,8 @@ interface AgentCoreParts {
   readonly turns: TurnPort;
   /** Whether a person can answer what asks from elsewhere, where none can here. */
   readonly hasApprovers: () => boolean;
+  /** Whether one may come. */
+  readonly canWait: () => boolean;
 }
 
 /** Plugins are made of the core, and turns of the core ask them: never before one runs. */
@@ -227,6 +229,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     nestedRules: prompts.nested,
     reloadConfig: state.reloadConfig,
     hasApprovers: parts.hasApprovers,
+    canWait: parts.canWait,
     report,
     hooks,
     pluginMemory() {

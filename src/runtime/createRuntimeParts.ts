@@ -109,6 +109,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     addedTools: [schedule.tool, channels.tool],
     conversations: channels.origins,
     hasApprovers: () => gatewaySide.hasApprovers(),
+    canWait: () => gatewaySide.gateway.status().state === 'running',
     state: window,
     memory,
     models,

@@ -75,6 +75,8 @@ interface ToolSideParts {
   readonly taint: SessionTaint;
   /** Whether a person can answer from elsewhere, where none can here. */
   readonly hasApprovers: () => boolean;
+  /** Whether a person may come who can answer, where none is there now. */
+  readonly canWait: () => boolean;
   /** Web providers of plugins. */
   readonly webProvider: WebToolDeps['provider'];
 }
@@ -292,6 +294,8 @@ function openApprovals(parts: {
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
   readonly hasApprovers: () => boolean;
+  /** Whether a person may come who can answer, where none is there now. */
+  readonly canWait: () => boolean;
 }): ApprovalBroker {
   const { input, grants, pending, config, isTrusted } = parts;
   const { host, approve, canAsk, attention } = input;
@@ -306,7 +310,8 @@ function openApprovals(parts: {
         ...(approve === undefined ? {} : { chosen: approve }),
         ...(workspace === undefined ? {} : { workspace }),
       });
-      return { ...mode, canAsk: canAsk || parts.hasApprovers(), timeoutMs, timeoutMayAllow };
+      const asks = { canAsk: canAsk || parts.hasApprovers(), canWait: parts.canWait() };
+      return { ...mode, ...asks, timeoutMs, timeoutMayAllow };
     },
     saveMode: async (mode) => {
       await editConfigFile(host.fs, userConfigPath(input.home), ['approvals', 'mode'], mode);
