@@ -62,6 +62,35 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
         .getByRole('button', { name: /Write down the storm/u })
         .waitFor();
       await keepPicture(remote, 'gateway-page-sessions');
+      await remote.locator('#chooser').getByRole('button', { name: 'Close' }).click();
+
+      // The page's own model, commands and files; nothing of it opens anything in VS Code.
+      await remote.locator('#model').click();
+      await remote.locator('#chooser').getByRole('button', { name: 'Default of the config' }).waitFor();
+      await keepPicture(remote, 'gateway-page-models');
+      await remote
+        .locator('#chooser')
+        .getByRole('button', { name: /loopback\/scripted/u })
+        .click();
+      const input = remote.getByLabel('Message to Pincer');
+      await input.pressSequentially('/');
+      const offers = remote.locator('#offers .offer');
+      await offers.filter({ hasText: '/status' }).waitFor();
+      expect(await offers.filter({ hasText: '/approve' }).count()).toBe(0);
+      await input.fill('');
+      await input.pressSequentially('Compare #log');
+      await offers.filter({ hasText: 'log.md' }).waitFor();
+      await remote.keyboard.press('Enter');
+      await remote.evaluate(drop, { name: 'tide.txt', text: 'The tide is high.' });
+      const chips = remote.locator('#chips .chip');
+      await chips.filter({ hasText: 'tide.txt' }).waitFor();
+      await keepPicture(remote, 'gateway-page-attached');
+      server.script(textAnswer('Both are wet.'));
+      await input.press('Enter');
+      await remote.locator('#items > .answer').filter({ hasText: 'Both are wet.' }).waitFor();
+      const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
+      expect(sent).toContain('The tide is high.');
+      expect(sent).toContain('day 1: storm');
     } finally {
       await remote.close();
     }
@@ -81,3 +110,18 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
     }
   });
 });
+
+/** Runs in the page: a file is dropped on it. */
+function drop({ name, text }: { readonly name: string; readonly text: string }): void {
+  const page = globalThis as unknown as {
+    readonly DataTransfer: new () => { readonly items: { add(file: object): void } };
+    readonly File: new (parts: readonly string[], name: string) => object;
+    readonly DragEvent: new (type: string, options: object) => object;
+    readonly document: { readonly body: { dispatchEvent(event: object): void } };
+  };
+  const dataTransfer = new page.DataTransfer();
+  dataTransfer.items.add(new page.File([text], name));
+  page.document.body.dispatchEvent(
+    new page.DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+  );
+}

@@ -14,6 +14,8 @@ const messages: readonly FromChatPage[] = [
   { type: 'played', clip: 1, state: 'ended' },
   { type: 'offer', query: '/he' },
   { type: 'attach', uris: ['file:///a.md'] },
+  { type: 'useModel', id: 'p/m' },
+  { type: 'give', name: 'a.md', base64: 'YQ==' },
 ];
 
 it.each(messages)('reads $type as the page sends it', (message) => {
@@ -25,6 +27,7 @@ it('takes no answer that a question does not have, no number that is none, and n
   expect(readFromChatPage({ type: 'tick', id: 'q', file: -1, hunk: 0 })).toBeUndefined();
   expect(readFromChatPage({ type: 'played', clip: 1, state: 'loud' })).toBeUndefined();
   expect(readFromChatPage({ type: 'send', text: 'x'.repeat(200_001), attached: [] })).toBeUndefined();
+  expect(readFromChatPage({ type: 'give', name: 'a', base64: 'x'.repeat(2_000_000) })).toBeUndefined();
   expect(readFromChatPage({ type: 'attach', uris: Array(51).fill('file:///a') })).toBeUndefined();
 });
 

@@ -126,6 +126,8 @@ export interface Offer {
   /** What takes the place of what was typed: `/help`, or the path of a file. */
   readonly value: string;
   readonly description: string;
+  /** A command of our own. */
+  readonly isOwn?: boolean;
 }
 
 export interface Attached {
@@ -143,8 +145,9 @@ export type ToChatPage =
   | { readonly type: 'attached'; readonly attached: readonly Attached[] }
   /** To be chosen from, in a page outside of VS Code. */
   | {
-      readonly type: 'sessions';
-      readonly sessions: readonly { readonly id: string; readonly title: string }[];
+      readonly type: 'choose';
+      readonly what: 'openSession' | 'useModel';
+      readonly rows: readonly { readonly id: string; readonly title: string }[];
     }
   /** In place of what is played. */
   | { readonly type: 'play'; readonly clip: Clip }
@@ -171,7 +174,10 @@ export type FromChatPage =
       /** By the key of the input, not on the question. */
       readonly isByKey: boolean;
     }
-  | { readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession'; readonly id: string }
+  | {
+      readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession' | 'useModel';
+      readonly id: string;
+    }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
       readonly type: 'tick';
@@ -184,8 +190,12 @@ export type FromChatPage =
   /** A link of an item: of ours it may run a command, of others it is an address or a file of the workspace. */
   | { readonly type: 'link'; readonly id: string; readonly href: string }
   | { readonly type: 'offer'; readonly query: string }
-  | { readonly type: 'attach'; readonly uris: readonly string[] };
+  | { readonly type: 'attach'; readonly uris: readonly string[] }
+  /** A file of the machine that a page outside of VS Code runs on; no bytes where it is too large. */
+  | { readonly type: 'give'; readonly name: string; readonly base64: string };
 
+/** What such a file may have. Bytes: one frame of the gateway holds them. */
+export const mostGiven = 1_300_000;
 /** How much one message may hold: characters, and files. The input takes no more. */
 export const mostText = 200_000;
 export const mostAttached = 50;
@@ -235,6 +245,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'unqueue':
     case 'readAloud':
     case 'openSession':
+    case 'useModel':
       return id === undefined ? undefined : { type: message['type'], id };
     case 'played': {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];
@@ -263,6 +274,11 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'attach': {
       const uris = texts('uris');
       return uris === undefined ? undefined : { type: 'attach', uris };
+    }
+    case 'give': {
+      const { name, base64 } = message;
+      const isFile = typeof name === 'string' && name.length <= 500 && typeof base64 === 'string';
+      return isFile && base64.length <= (mostGiven * 4) / 3 + 4 ? { type: 'give', name, base64 } : undefined;
     }
     default:
       return undefined;

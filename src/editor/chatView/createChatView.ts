@@ -9,7 +9,6 @@ import type { Session } from '../../sessions/session.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
 import { begin } from '../chat/chooseSession.ts';
 import { readCommand } from '../chat/readCommand.ts';
-import { labelOfUri } from '../chat/readReferences.ts';
 import { hookParagraphs } from '../chat/slashCommands.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
@@ -21,8 +20,17 @@ import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { createChatItems, itemsOfEntries } from './chatItems.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
-import { readFromChatPage, type ChatFrame, type FromChatPage, type ToChatPage } from './chatViewMessages.ts';
+import {
+  readFromChatPage,
+  type ChatFrame,
+  type ChatItem,
+  type FromChatPage,
+  type ToChatPage,
+} from './chatViewMessages.ts';
+import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
+import { modelRows, pickModel } from './modelRows.ts';
+import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
 import { createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
@@ -53,15 +61,7 @@ export interface ChatView extends Disposable {
 /** How many sessions a page elsewhere is offered. */
 const mostSessions = 50;
 /** What of the page opens something in VS Code, where nobody may be. */
-const opensHere: readonly FromChatPage['type'][] = [
-  'model',
-  'call',
-  'link',
-  'attach',
-  'review',
-  'readAloud',
-  'offer',
-];
+const opensHere: readonly FromChatPage['type'][] = ['call', 'link', 'attach', 'review', 'readAloud'];
 const placeKey = 'pincer.chatView.place';
 /** How often the page is told of what a turn adds. Milliseconds. */
 const tellMs = 40;
@@ -86,13 +86,17 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isDue = isDrawing;
     if (isDrawing) return;
     isDrawing = page !== undefined;
-    tell({ type: 'change', items: items.takeChanged().map(withPaths), frame: frame() });
+    tell({ type: 'change', items: items.takeChanged().flatMap(toShown), frame: frame() });
   });
   const drawn = (): void => {
     isDrawing = false;
     if (isDue) timer.start();
   };
   const items = createChatItems(timer.start);
+  const toShown = (item: ChatItem): readonly ChatItem[] => {
+    const shown = isRemote ? toRemoteItem(withPaths(item)) : withPaths(item);
+    return shown === undefined ? [] : [shown];
+  };
   const onProgress = (text: string): void => {
     progress = text;
     timer.start();
@@ -112,13 +116,15 @@ export function createChatView(parts: ChatViewParts): ChatView {
     timer.stop();
     isDrawing = page !== undefined;
     items.takeChanged();
-    tell({ type: 'show', items: items.all().map(withPaths), frame: frame() });
+    tell({ type: 'show', items: items.all().flatMap(toShown), frame: frame() });
   };
   /** What the buttons of failures do, by the item in which each stands. */
   const buttons = new Map<string, vscode.Command>();
   const links = createItemLinks(items, buttons);
   const note = (icon: string, markdown: string): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown });
+
+  const files = createPageFiles({ isRemote, tell, warn: (markdown) => note('warning', markdown) });
 
   // Which conversation it is
   const goOn = (next: Session): void => {
@@ -185,9 +191,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await restored;
     const text = message.text.trim();
     if (text === '') return;
-    // Threat: an /approve from afar allows what was not seen there, and for longer than once.
-    if (isRemote && readCommand({ prompt: text }, isSlashCommand).command !== undefined) {
-      refuse(message.text, vscode.l10n.t('Commands are typed in VS Code. Say it in words here.'));
+    const { command } = readCommand({ prompt: text }, isSlashCommand);
+    if (isRemote && command !== undefined && !isRemoteCommand(command)) {
+      refuse(message.text, vscode.l10n.t('/{0} is typed in VS Code. Say it in words here.', command));
       return;
     }
     if (session !== undefined && conversations.running(session.id) !== undefined)
@@ -198,7 +204,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         vscode.l10n.t('The message before is still being read. Send this one again then.'),
       );
     else {
-      await turns.say({ text, attached: message.attached, receivedAt });
+      await turns.say({ text, attached: files.resolve(message.attached), receivedAt });
       await links.linkFiles();
     }
   };
@@ -252,8 +258,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (!mayChange()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     if (isRemote) {
-      const sessions = summaries.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
-      tell({ type: 'sessions', sessions });
+      const rows = summaries.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
+      tell({ type: 'choose', what: 'openSession', rows });
       return;
     }
     const picked = await pickSession(summaries, vscode.l10n.t('Open a Session'));
@@ -261,20 +267,27 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await open(await openSession(runtime, picked.id));
   };
   const chooseModel = async (): Promise<void> => {
-    const asked = (session ??= conversations.create());
-    const automatic = { label: vscode.l10n.t('Default of the config'), description: '' };
-    const picks = runtime.models
-      .list()
-      .map(({ info: { name, provider, model } }) => ({ label: name, description: `${provider}/${model}` }));
-    const add = { label: vscode.l10n.t('Add Model…'), description: '' };
-    const title = vscode.l10n.t('Model of This Session');
-    const picked = await vscode.window.showQuickPick([automatic, ...picks, add], { title });
-    if (picked === add) await vscode.commands.executeCommand('pincer.models.add');
-    else if (picked !== undefined)
-      await conversations.setSettings(asked, {
-        model: picked === automatic ? undefined : picked.description,
-      });
+    if (isRemote) {
+      tell({ type: 'choose', what: 'useModel', rows: modelRows(runtime) });
+      return;
+    }
+    session ??= conversations.create();
+    await useModel(await pickModel(runtime), session);
+  };
+  const useModel = async (
+    id: string | undefined,
+    asked = (session ??= conversations.create()),
+  ): Promise<void> => {
+    if (!modelRows(runtime).some((row) => row.id === id)) return;
+    await conversations.setSettings(asked, { model: id === '' ? undefined : id });
     timer.start();
+  };
+  const offer = async (query: string): Promise<void> => {
+    const offers = (await findOffers(runtime, query)).filter(
+      ({ isOwn, value }) => !isRemote || isOwn !== true || isRemoteCommand(value.slice(1)),
+    );
+    if (query.startsWith('#')) files.offered(offers);
+    tell({ type: 'offers', query, offers });
   };
   const take = async (message: FromChatPage): Promise<void> => {
     if (isRemote && opensHere.includes(message.type)) return;
@@ -306,6 +319,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
         break;
       case 'model':
         await chooseModel();
+        break;
+      case 'useModel':
+        await useModel(message.id);
+        break;
+      case 'give':
+        files.give(message.name, message.base64);
         break;
       case 'answer':
         await questions.answer(message);
@@ -340,13 +359,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
         await links.follow(message.id, message.href);
         break;
       case 'offer':
-        tell({ type: 'offers', query: message.query, offers: await findOffers(runtime, message.query) });
+        await offer(message.query);
         break;
-      case 'attach': {
-        const attached = message.uris.map((uri) => ({ uri, label: labelOfUri(vscode.Uri.parse(uri)) }));
-        tell({ type: 'attached', attached });
+      case 'attach':
+        files.attach(message.uris);
         break;
-      }
     }
   };
 

@@ -45,10 +45,17 @@ export interface ViewTurnsParts {
 /** A message as the user sent it. */
 export interface Said {
   readonly text: string;
-  /** Addresses of files and folders. */
-  readonly attached: readonly string[];
+  readonly attached: readonly SaidFile[];
   /** By the monotonic clock. */
   readonly receivedAt: number;
+}
+
+/** A file or folder, or what a page elsewhere has sent of one. */
+export interface SaidFile {
+  readonly uri: string;
+  readonly label: string;
+  /** As `readReferences` takes it. */
+  readonly value: unknown;
 }
 
 /** Answers messages: by a slash command, a plugin's command, or a turn of the agent. One at a time. */
@@ -119,7 +126,11 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     }
     const called = command === toolCommand ? modelOfToolCall(runtime, session, undefined) : undefined;
     const { model, source } = called ?? modelOfTurn(runtime, session, undefined);
-    const references = said.attached.map((uri) => ({ id: uri, value: vscode.Uri.parse(uri) }));
+    const references = said.attached.map(({ uri, label, value }) => ({
+      id: uri,
+      modelDescription: label,
+      value,
+    }));
     const attached = await readReferences(runtime, { references, toolReferences: [] }, () => []);
     const named = command === undefined ? await readServerParts(runtime.mcp, said.text, session.id) : [];
     for (const problem of attached.problems) note('warning', attachmentProblemText(problem));
@@ -196,7 +207,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     isBusy: () => stopping !== undefined,
     async say(said) {
       const { signal } = (stopping = new AbortController());
-      const attached = said.attached.map((uri) => labelOfUri(vscode.Uri.parse(uri)));
+      const attached = said.attached.map(({ label }) => label);
       items.put({ kind: 'user', id: nextId(), text: said.text, attached });
       onProgress(vscode.l10n.t('Thinking'));
       try {
@@ -274,12 +285,17 @@ export async function findOffers(runtime: Runtime, query: string): Promise<reado
 function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
   const own = Object.entries(slashCommands)
     .filter(([, { isTyped }]) => isTyped !== true)
-    .map(([name]) => ({ name, description: '' }));
-  const tool = { name: toolCommand, description: vscode.l10n.t('Calls a tool') };
-  return [...own, tool, ...plugins.commands()]
+    .map(([name]) => ({ name, description: '', isOwn: true }));
+  const tool = { name: toolCommand, description: vscode.l10n.t('Calls a tool'), isOwn: true };
+  const others = plugins.commands().map(({ name, description }) => ({ name, description, isOwn: false }));
+  return [...own, tool, ...others]
     .filter(({ name }) => name.toLowerCase().startsWith(wanted))
     .slice(0, mostOffers)
-    .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }));
+    .map(({ name, description, isOwn }) => ({
+      value: `/${name}`,
+      description: inertLine(description, 120),
+      isOwn,
+    }));
 }
 
 async function filesFor(wanted: string): Promise<readonly Offer[]> {

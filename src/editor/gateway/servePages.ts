@@ -105,10 +105,11 @@ function remoteHtml(): string {
           <p id="coverText" role="status">${vscode.l10n.t('Connecting…')}</p>
           <button type="button" id="again" class="primary" hidden>${vscode.l10n.t('Try Again')}</button>
         </div>
-        ${chatBody(texts())}
+        ${chatBody({ ...texts(), examples: [vscode.l10n.t('What is this project about?')] })}
         <nav
           id="chooser"
-          aria-label="${vscode.l10n.t('Sessions')}"
+          data-sessions="${vscode.l10n.t('Sessions')}"
+          data-models="${vscode.l10n.t('Models')}"
           data-close="${vscode.l10n.t('Close')}"
           hidden
         ></nav>
@@ -144,7 +145,7 @@ const coverStyles = `
   #code { font: 600 2.4em var(--vscode-editor-font-family); letter-spacing: 0.12em; margin: 0 0 16px; }
   #chooser { position: fixed; inset: 0; z-index: 1; overflow-y: auto; padding: 20px; background: light-dark(#f8f8f8, #181818); }
   #chooser li { margin: 8px 0; overflow-wrap: anywhere; } #chooser button { text-align: left; }
-  .remote #model { pointer-events: none; } .remote .step .name { pointer-events: none; color: inherit; }
+  a:not([href]) { color: inherit; }
 `;
 
 /** What a page shows is remembered for as long as it is open. */

@@ -49,11 +49,26 @@ export interface PageEvent {
   readonly metaKey: boolean;
   /** True while an input method composes a character. */
   readonly isComposing: boolean;
-  readonly dataTransfer: { readonly types: readonly string[]; getData(type: string): string } | null;
+  readonly dataTransfer: {
+    readonly types: readonly string[];
+    readonly files: Iterable<PageFile>;
+    getData(type: string): string;
+  } | null;
   /** True for a key that is held down. */
   readonly repeat: boolean;
   preventDefault(): void;
   stopPropagation(): void;
+}
+
+export interface PageFile {
+  readonly name: string;
+  readonly size: number;
+}
+
+interface FileReader {
+  readonly result: string | null;
+  addEventListener(type: 'loadend', listener: () => void): void;
+  readAsDataURL(file: PageFile): void;
 }
 
 /** An audio element. */
@@ -84,6 +99,7 @@ interface Browser {
       entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
     ) => void,
   ) => Observer;
+  readonly FileReader: new () => FileReader;
   readonly Audio: new () => Sound;
   readonly Blob: new (parts: readonly Uint8Array[], options: { readonly type: string }) => object;
   readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(address: string): void };
@@ -97,6 +113,9 @@ interface Browser {
 }
 
 export const browser = globalThis as unknown as Browser;
+
+/** The page is served by the gateway, to a browser outside of VS Code. */
+export const isRemote = browser.document.body.className.includes('remote');
 
 /** The part of the page with this id. */
 export function part(id: string): PageElement {

@@ -1,5 +1,12 @@
 // Runs in the Chat view, a webview: shows the items that the editor sends, and sends what the user does. It decides nothing.
-import type { Attached, ChatFrame, ChatItem, FromChatPage, SpeechFrame } from '../chatViewMessages.ts';
+import type {
+  Attached,
+  ChatFrame,
+  ChatItem,
+  FromChatPage,
+  SpeechFrame,
+  ToChatPage,
+} from '../chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
 import { createComposer } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
@@ -150,6 +157,7 @@ const composer = createComposer({
   send: (text, attached, as) => post({ type: 'send', text, attached, as }),
   ask: (query) => post({ type: 'offer', query }),
   attach: (uris) => post({ type: 'attach', uris }),
+  give: (name, base64) => post({ type: 'give', name, base64 }),
   state: readState(editor.getState()),
   keep: (state) => {
     editor.setState(state);
@@ -207,16 +215,16 @@ function showSpeech(frame: SpeechFrame | undefined): void {
 }
 
 /** In a page outside of VS Code, which has no list of its own to pick from. */
-function showSessions(sessions: readonly { readonly id: string; readonly title: string }[]): void {
+function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choose' }>): void {
   const chooser = browser.document.getElementById('chooser');
   if (chooser === null) return;
   chooser.hidden = false;
   const choose = (id: string | undefined): void => {
     chooser.hidden = true;
-    if (id !== undefined) post({ type: 'openSession', id });
+    if (id !== undefined) post({ type: what, id });
     part('input').focus();
   };
-  const rows = sessions.map(({ id, title: name }) => {
+  const rows = choices.map(({ id, title: name }) => {
     const row = make('li');
     row.append(makeButton(name, 'link', () => choose(id)));
     return row;
@@ -225,6 +233,8 @@ function showSessions(sessions: readonly { readonly id: string; readonly title: 
   close.append(makeButton(chooser.dataset['close'] ?? '', 'secondary', () => choose(undefined)));
   const all = make('ul');
   all.append(...rows, close);
+  const words = what === 'useModel' ? chooser.dataset['models'] : chooser.dataset['sessions'];
+  chooser.setAttribute('aria-label', words ?? '');
   chooser.replaceChildren(all);
   chooser.querySelector('button')?.focus();
 }
@@ -257,8 +267,8 @@ browser.addEventListener('message', ({ data }) => {
     case 'attached':
       composer.addAttached(data.attached);
       break;
-    case 'sessions':
-      showSessions(data.sessions);
+    case 'choose':
+      showChooser(data);
       break;
     case 'play':
       player.play(data.clip);

@@ -1,5 +1,14 @@
-import { mostAttached, type Attached, type Offer } from '../chatViewMessages.ts';
-import { browser, make, makeButton, part, type PageElement, type PageEvent } from './browser.ts';
+import { mostAttached, mostGiven, type Attached, type Offer } from '../chatViewMessages.ts';
+import {
+  browser,
+  isRemote,
+  make,
+  makeButton,
+  part,
+  type PageElement,
+  type PageEvent,
+  type PageFile,
+} from './browser.ts';
 
 export interface ComposerParts {
   readonly send: (text: string, attached: readonly string[], as: 'steer' | 'followUp') => void;
@@ -7,6 +16,8 @@ export interface ComposerParts {
   readonly ask: (query: string) => void;
   /** Files that were dropped. */
   readonly attach: (uris: readonly string[]) => void;
+  /** A file that was dropped on a page outside of VS Code; no bytes where they are too many. */
+  readonly give: (name: string, base64: string) => void;
   readonly state: ComposerState;
   readonly keep: (state: ComposerState) => void;
 }
@@ -25,7 +36,7 @@ export interface Composer {
   setRunning(isRunning: boolean): void;
 }
 
-export function createComposer({ send, ask, attach, state, keep }: ComposerParts): Composer {
+export function createComposer({ send, ask, attach, give, state, keep }: ComposerParts): Composer {
   const [input, chips, offers, sendButton, queueButton, stopButton] = [
     'input',
     'chips',
@@ -158,12 +169,21 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
   sendButton.addEventListener('click', () => submit('steer'));
   queueButton.addEventListener('click', () => submit('followUp'));
   const { body } = browser.document;
+  // In a browser elsewhere the address of a file leads nowhere: its bytes are sent.
+  const wanted = isRemote ? 'Files' : 'uri-list';
   body.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.some((type) => type.includes('uri-list')) === true) event.preventDefault();
+    if (event.dataTransfer?.types.some((type) => type.includes(wanted)) === true) event.preventDefault();
   });
   body.addEventListener('drop', (event) => {
+    const { dataTransfer } = event;
+    if (isRemote) {
+      const files = [...(dataTransfer?.files ?? [])].slice(0, mostAttached);
+      if (files.length > 0) event.preventDefault();
+      for (const file of files) read(file, (base64) => give(file.name, base64));
+      return;
+    }
     const given = ['application/vnd.code.uri-list', 'text/uri-list'].map((type) =>
-      event.dataTransfer?.getData(type),
+      dataTransfer?.getData(type),
     );
     const list = given.find((each) => each !== undefined && each !== '');
     if (list === undefined) return;
@@ -221,4 +241,17 @@ export function createComposer({ send, ask, attach, state, keep }: ComposerParts
       input.placeholder = (running ? input.dataset['running'] : input.dataset['idle']) ?? '';
     },
   };
+}
+
+/** Gives the bytes of a file, and none where they are too many or can't be read. */
+function read(file: PageFile, take: (base64: string) => void): void {
+  if (file.size > mostGiven) {
+    take('');
+    return;
+  }
+  const reader = new browser.FileReader();
+  reader.addEventListener('loadend', () =>
+    take(/^data:[^,]*;base64,(.*)$/su.exec(reader.result ?? '')?.[1] ?? ''),
+  );
+  reader.readAsDataURL(file);
 }

@@ -1,5 +1,5 @@
 import type { Answer, CallLink, ChatItem, QuestionFile, QuestionItem } from '../chatViewMessages.ts';
-import { browser, make, makeButton, part, type PageElement } from './browser.ts';
+import { browser, isRemote, make, makeButton, part, type PageElement } from './browser.ts';
 import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
 
 /** What the user can do with an item. */
@@ -77,12 +77,25 @@ function showAddresses(element: PageElement): void {
   for (const link of element.querySelectorAll('a')) {
     const href = link.getAttribute('href') ?? '';
     if (!href.startsWith('command:')) link.setAttribute('title', href);
+    if (isRemote) openElsewhere(link, href);
   }
+}
+
+/** A browser opens addresses by itself, in a tab that knows nothing of this one; files of the workspace it can't. */
+function openElsewhere(link: PageElement, href: string): void {
+  if (!/^https?:/iu.test(href)) {
+    link.removeAttribute('href');
+    link.removeAttribute('title');
+    return;
+  }
+  link.setAttribute('target', '_blank');
+  link.setAttribute('rel', 'noopener noreferrer');
 }
 
 /** A link goes nowhere by itself: the editor decides what it opens. */
 function followLinks(element: PageElement, id: string, actions: ItemActions): void {
   showAddresses(element);
+  if (isRemote) return;
   element.addEventListener('click', (event) => {
     const href = event.target.closest('a')?.getAttribute('href');
     if (href == null) return;

@@ -1,0 +1,116 @@
+// Threat: a browser that a person has let in names a file of the machine as an attachment, and the model reads it out. So from there counts
+// what the page was offered, which are files of the workspace, and what it has sent itself.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
+import { labelOfUri } from '../chat/readReferences.ts';
+import type { Offer, ToChatPage } from './chatViewMessages.ts';
+import type { SaidFile } from './viewTurns.ts';
+
+export interface PageFilesParts {
+  readonly isRemote: boolean;
+  readonly tell: (message: ToChatPage) => void;
+  readonly warn: (markdown: string) => void;
+}
+
+/** What a page attaches to messages. */
+export interface PageFiles {
+  /** Files that the page was offered. */
+  offered(offers: readonly Offer[]): void;
+  /** Files that were dropped on the page of VS Code, by their addresses. */
+  attach(uris: readonly string[]): void;
+  /** A file that a page elsewhere sends; without bytes where they were too many. */
+  give(name: string, base64: string): void;
+  /** What a message names; what it may not name, or is gone, is told of. */
+  resolve(uris: readonly string[]): readonly SaidFile[];
+}
+
+export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageFiles {
+  const known = new Set<string>();
+  const given = createGivenFiles(imageTypeOf);
+  return {
+    offered(offers) {
+      for (const { value } of offers) known.add(value);
+    },
+    attach(uris) {
+      if (isRemote) return;
+      const attached = uris.map((uri) => ({ uri, label: labelOfUri(vscode.Uri.parse(uri)) }));
+      tell({ type: 'attached', attached });
+    },
+    give(name, base64) {
+      if (!isRemote) return;
+      const label = escapeMarkdown(inertLine(name, 120));
+      const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
+      if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
+      else if (base64 === '')
+        warn(vscode.l10n.t('{0} is empty, or too large to be sent from here: 1.3 MB at most.', label));
+      else warn(vscode.l10n.t('{0} is neither text nor an image that models take.', label));
+    },
+    resolve: (uris) =>
+      uris.flatMap((uri): readonly SaidFile[] => {
+        const file = given.get(uri);
+        if (file !== undefined) return [file];
+        if (!isRemote || known.has(uri)) {
+          const value = vscode.Uri.parse(uri);
+          return [{ uri, label: labelOfUri(value), value }];
+        }
+        warn(vscode.l10n.t('A file is no longer there: attach it again.'));
+        return [];
+      }),
+  };
+}
+
+/** Files that a page has sent, until they go out with a message. */
+interface GivenFiles {
+  /** Undefined where it is neither text nor an image. */
+  add(name: string, bytes: Uint8Array): GivenFile | undefined;
+  get(uri: string): GivenFile | undefined;
+}
+
+interface GivenFile {
+  readonly uri: string;
+  readonly label: string;
+  readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };
+}
+
+/** How many bytes of them are kept. */
+const mostKept = 20_000_000;
+
+/** `imageType`: what its bytes say it is. */
+function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
+  const files = new Map<string, { readonly file: GivenFile; readonly size: number }>();
+  let ids = 0;
+  return {
+    add(name, bytes) {
+      const mimeType = imageType(bytes);
+      const text = mimeType === undefined ? textOf(bytes) : undefined;
+      if (mimeType === undefined && text === undefined) return undefined;
+      ids += 1;
+      const file: GivenFile = {
+        uri: `given:${String(ids)}`,
+        label: basename(name),
+        value: text ?? { mimeType: mimeType ?? '', data: () => Promise.resolve(bytes) },
+      };
+      files.set(file.uri, { file, size: bytes.length });
+      let kept = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+      for (const [uri, { size }] of files) {
+        if (kept <= mostKept) break;
+        files.delete(uri);
+        kept -= size;
+      }
+      return file;
+    },
+    get: (uri) => files.get(uri)?.file,
+  };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    // It is no text: whoever asks says so.
+    return undefined;
+  }
+}
