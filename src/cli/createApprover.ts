@@ -2,6 +2,7 @@ import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
+import { createInTurn, type InTurn } from './createInTurn.ts';
 import { askServerQuestions } from './askServerQuestion.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
@@ -9,6 +10,8 @@ import { toProblem } from './toProblem.ts';
 export interface ApproverParts extends Pick<Output, 'err'> {
   /** The person pressed Ctrl-C at a question. */
   readonly interrupt: () => void;
+  /** Shared with other questions of the terminal. */
+  readonly inTurn?: InTurn;
 }
 
 /** A question is asked, or was answered elsewhere. */
@@ -18,13 +21,11 @@ type Question = Pick<EventOf<'approval_requested' | 'approval_resolved'>, 'type'
 export function createApprover(
   { approvals, conversations, mcp }: Pick<Runtime, 'approvals' | 'conversations' | 'mcp'>,
   terminal: Terminal,
-  { interrupt, err }: ApproverParts,
+  { interrupt, err, inTurn = createInTurn() }: ApproverParts,
 ): (event: AgentEvent | Question) => void {
   const askOfServers = askServerQuestions(terminal);
   if (askOfServers !== undefined) mcp.askBy(askOfServers);
   const open = new Map<string, AbortController>();
-  // One after the other: agents that run at the same time would read the same line, and a yes to one be a yes to all.
-  let asking = Promise.resolve();
   const ask = async (request: ApprovalRequest, takenBack: AbortSignal): Promise<void> => {
     const answer = await askInTerminal(request, terminal, takenBack);
     if (answer === undefined) return;
@@ -45,8 +46,6 @@ export function createApprover(
     const { request } = event;
     const takeBack = new AbortController();
     open.set(request.id, takeBack);
-    asking = asking
-      .then(() => ask(request, takeBack.signal))
-      .catch((error: unknown) => err(toErrorText(toProblem(error))));
+    inTurn(() => ask(request, takeBack.signal)).catch((error: unknown) => err(toErrorText(toProblem(error))));
   };
 }

@@ -7,6 +7,7 @@ import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts
 import { addChannelsCommands } from './commands/channelsProgram.ts';
 import { addCronCommands } from './commands/cronProgram.ts';
 import { runGatewayCommand } from './commands/gatewayCommand.ts';
+import { runGatewayPair } from './commands/gatewayPair.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMcpCommands } from './commands/mcpProgram.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
@@ -130,9 +131,8 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
   addCronCommands(program, act, output);
   addChannelsCommands(program, act, output);
 
-  program
-    .command('gateway')
-    .description('serve the agent to programs of this machine')
+  const gateway = program.command('gateway').description('serve the agent to programs of this machine');
+  gateway
     .command('run')
     .description(
       'run the gateway of the workspace until it is interrupted; PINCER_GATEWAY_TOKEN is its token',
@@ -144,6 +144,11 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runGatewayCommand(options, output)));
+  gateway
+    .command('pair <code>')
+    .description('let in the browser that shows this code; PINCER_GATEWAY_TOKEN is the token of the gateway')
+    .option('--deny', 'turn the browser away')
+    .action(act((options, code) => runGatewayPair(options, code, output)));
 
   const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
   hooks

@@ -89,7 +89,7 @@ export async function openRuntime(
   return await createRuntime({
     host,
     home,
-    stateFolder: resolve(options.stateDir ?? join(scratch ?? home, 'state', folderHash(folder))),
+    stateFolder: stateFolderOf(options, scratch ?? home),
     dist: import.meta.dirname,
     surface: 'cli',
     folders: [folder],
@@ -105,6 +105,14 @@ export async function openRuntime(
     gateway: { token: () => environmentToken(host.env) },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
+}
+
+/** Where the state of a workspace is; absolute. */
+export function stateFolderOf(
+  { workspace, stateDir }: Pick<CliOptions, 'workspace' | 'stateDir'>,
+  home: string,
+): string {
+  return resolve(stateDir ?? join(home, 'state', folderHash(resolve(workspace))));
 }
 
 /**

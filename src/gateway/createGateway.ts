@@ -160,7 +160,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
       server = started;
       told = [];
       tellOpenPaths(started);
-      await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port })}\n`, 'private');
+      await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port, instance })}\n`, 'private');
       void started.ended.then((error) => noteEnd(started, error));
       become({ state: 'running', port: started.port });
     } catch (error) {

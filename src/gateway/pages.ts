@@ -6,6 +6,8 @@ export interface PageServer {
   file(path: string): Promise<PageFile | undefined>;
   /** Asks the person whether this browser may come in: it shows the same code. False where they deny, or do not answer in time. */
   pair(request: PairingRequest, signal: AbortSignal): Promise<boolean>;
+  /** A program with the gateway's token answers for the person; false where no browser with this code waits. Absent, none may. */
+  answerPairing?(code: string, isAllowed: boolean): boolean;
   /** A page is there. What is returned is released when it goes. */
   open(port: PagePort): Disposable;
 }

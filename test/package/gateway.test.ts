@@ -34,3 +34,24 @@ it('wants a token of 256 bits, and never makes one up', async () => {
     stderr: expect.stringContaining('too short') as string,
   });
 });
+
+it('has no page without a terminal, and lets nobody in by a code that no browser shows', async () => {
+  const pair = ['gateway', 'pair', '123456'];
+  expect(await world.run(pair, { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No gateway of this workspace runs.') as string,
+  });
+  const served = world.start(['gateway', 'run'], { env });
+  await served.waitForOutput('The gateway runs on ');
+  expect(await world.run(pair, { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No browser with the code 123456 waits.') as string,
+  });
+  const other = { PINCER_GATEWAY_TOKEN: token.replace('a-token', 'another') };
+  expect(await world.run(pair, { env: other })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not the token of the gateway') as string,
+  });
+  served.interrupt('SIGTERM');
+  expect(await served.done).toMatchObject({ code: 0 });
+});

@@ -3,6 +3,8 @@ import { PincerError } from '../../base/errors.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createApprover } from '../createApprover.ts';
+import { createInTurn } from '../createInTurn.ts';
+import { createTerminalPages } from '../gatewayPage/createTerminalPages.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
@@ -30,15 +32,16 @@ export async function runGatewayCommand(options: CliOptions, output: Output): Pr
   });
 }
 
-/** What turns of clients ask is asked in the terminal, too, where there is one; the first answer counts. */
+/** What turns of clients ask is asked in the terminal, too, where there is one, and browsers are let in there; the first answer counts. */
 function askHere(runtime: Runtime, output: Output, interrupt: () => void): Disposable {
   const { approvals } = runtime;
   if (!(process.stdin.isTTY && process.stderr.isTTY)) return { dispose: () => undefined };
-  const approve = createApprover(
-    runtime,
-    { input: process.stdin, output: process.stderr },
-    { interrupt, err: output.err },
-  );
+  const terminal = { input: process.stdin, output: process.stderr };
+  const inTurn = createInTurn();
+  const approve = createApprover(runtime, terminal, { interrupt, err: output.err, inTurn });
+  // Without a person who compares codes nobody is let in, and there is no page.
+  const pages = createTerminalPages({ runtime, terminal, inTurn, dist: import.meta.dirname });
+  const serving = runtime.gateway.servePages(pages);
   let open: readonly ApprovalRequest[] = [];
   const look = (): void => {
     const waiting = approvals.pending();
@@ -52,6 +55,7 @@ function askHere(runtime: Runtime, output: Output, interrupt: () => void): Dispo
   const listening = approvals.onDidChange(look);
   return {
     dispose() {
+      serving.dispose();
       listening.dispose();
       for (const request of open) approve({ type: 'approval_resolved', request });
     },

@@ -18,7 +18,7 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
-import { createChatItems, itemsOfEntries } from './chatItems.ts';
+import { createChatItems, itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
 import {
   readFromChatPage,
@@ -26,7 +26,7 @@ import {
   type ChatItem,
   type FromChatPage,
   type ToChatPage,
-} from './chatViewMessages.ts';
+} from '../../gateway/chatPage/chatViewMessages.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
 import { modelRows, pickModel } from './modelRows.ts';

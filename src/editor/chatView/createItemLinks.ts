@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
 import { readCommandLink } from '../chat/trustedMarkdown.ts';
-import type { ChatItems } from './chatItems.ts';
-import type { ChatItem } from './chatViewMessages.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { buttonHref } from './viewTurns.ts';
 
 /** The links of the items. */

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
-import type { Clip, FromChatPage, SpeechFrame, ToChatPage } from './chatViewMessages.ts';
+import type { Clip, FromChatPage, SpeechFrame, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 
 export interface ReadAloudParts {
   readonly runtime: Runtime;

@@ -9,8 +9,8 @@ import type { Note } from '../chat/runNotes.ts';
 import { builtInLine, fallbackText, retryText, thoughtText, waitingText } from '../chat/runTexts.ts';
 import { createTurnNotes, type EndedStep } from '../chat/turnNotes.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import type { ChatItems } from './chatItems.ts';
-import type { ChatItem } from './chatViewMessages.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 
 export interface TurnItemsParts {
   readonly items: ChatItems;

@@ -1,11 +1,11 @@
 // Threat: a browser that a person has let in names a file of the machine as an attachment, and the model reads it out. So from there counts
 // what the page was offered, which are files of the workspace, and what it has sent itself.
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
-import type { Offer, ToChatPage } from './chatViewMessages.ts';
+import type { Offer, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { SaidFile } from './viewTurns.ts';
 
 export interface PageFilesParts {
@@ -59,58 +59,4 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
         return [];
       }),
   };
-}
-
-/** Files that a page has sent, until they go out with a message. */
-interface GivenFiles {
-  /** Undefined where it is neither text nor an image. */
-  add(name: string, bytes: Uint8Array): GivenFile | undefined;
-  get(uri: string): GivenFile | undefined;
-}
-
-interface GivenFile {
-  readonly uri: string;
-  readonly label: string;
-  readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };
-}
-
-/** How many bytes of them are kept. */
-const mostKept = 20_000_000;
-
-/** `imageType`: what its bytes say it is. */
-function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
-  const files = new Map<string, { readonly file: GivenFile; readonly size: number }>();
-  let ids = 0;
-  return {
-    add(name, bytes) {
-      const mimeType = imageType(bytes);
-      const text = mimeType === undefined ? textOf(bytes) : undefined;
-      if (mimeType === undefined && text === undefined) return undefined;
-      ids += 1;
-      const file: GivenFile = {
-        uri: `given:${String(ids)}`,
-        label: basename(name),
-        value: text ?? { mimeType: mimeType ?? '', data: () => Promise.resolve(bytes) },
-      };
-      files.set(file.uri, { file, size: bytes.length });
-      let kept = [...files.values()].reduce((sum, { size }) => sum + size, 0);
-      for (const [uri, { size }] of files) {
-        if (kept <= mostKept) break;
-        files.delete(uri);
-        kept -= size;
-      }
-      return file;
-    },
-    get: (uri) => files.get(uri)?.file,
-  };
-}
-
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    // It is no text: whoever asks says so.
-    return undefined;
-  }
 }

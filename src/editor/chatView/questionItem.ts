@@ -16,7 +16,7 @@ import {
   openReviewText,
   staleTitle,
 } from '../review/reviewTexts.ts';
-import type { QuestionChoice, QuestionFile, QuestionItem } from './chatViewMessages.ts';
+import type { QuestionChoice, QuestionFile, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 
 /** What a question may hold: more than that is nothing to be read in a side bar. */
 const mostLines = 150;

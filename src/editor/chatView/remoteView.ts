@@ -2,7 +2,7 @@
 // it never showed, a link that opens something in VS Code. So commands are those of this list, and items are shown without what they open.
 import { basename } from 'node:path';
 import { escapeMarkdown } from '../../base/text.ts';
-import type { ChatItem } from './chatViewMessages.ts';
+import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 
 /** What may be typed from afar: what only tells something, or changes nothing but the page's own conversation. */
 const remoteCommands: readonly string[] = ['tools', 'plugins', 'status', 'compact', 'new', 'reset', 'stop'];

@@ -7,8 +7,8 @@ import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveA
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
-import type { ChatItems } from './chatItems.ts';
-import type { Answer, FromChatPage, QuestionItem } from './chatViewMessages.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
 export interface ViewQuestionsParts {

@@ -20,8 +20,8 @@ import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { readServerParts } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
-import type { ChatItems } from './chatItems.ts';
-import type { Offer } from './chatViewMessages.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { Offer } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
 
 export interface ViewTurnsParts {

@@ -2,7 +2,8 @@ import type { FormField, FormNode } from './formModel.ts';
 import type { ShownSecret } from './formMessages.ts';
 import type { RawValues } from './formValues.ts';
 import { formStyles } from './formStyles.ts';
-import { html, pageHtml, type Html, type WebviewPage } from '../webview/html.ts';
+import { html, type Html } from '../../base/html.ts';
+import { pageHtml, type WebviewPage } from '../webview/pageHtml.ts';
 
 /** The words of the form, in the user's language. */
 export interface FormTexts {

@@ -1,4 +1,5 @@
-import { html, pageHtml, type WebviewPage } from '../webview/html.ts';
+import { html } from '../../base/html.ts';
+import { pageHtml, type WebviewPage } from '../webview/pageHtml.ts';
 
 /** The words of the page, in the user's language. */
 export interface RunTexts {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { planTurns } from './planTurns.ts';
-import { sessionTitle } from './sessionTitle.ts';
+import { sessionTitle } from '../../sessions/sessionTitle.ts';
 
 let count = 0;
 const ids = (): { id: string; parentId: null } => ({ id: String(count++), parentId: null });

@@ -6,7 +6,7 @@ import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { Session } from '../../sessions/session.ts';
 import { relativeTime } from './relativeTime.ts';
 import type { SessionGroup } from './sessionRows.ts';
-import { sessionTitle } from './sessionTitle.ts';
+import { sessionTitle } from '../../sessions/sessionTitle.ts';
 
 export function groupText(group: SessionGroup): string {
   switch (group) {

@@ -12,7 +12,7 @@ import type { TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
 import { answerToolCall } from './answerToolCall.ts';
-import { failureOf, sendError, sendJson } from './exchange.ts';
+import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
 export interface Answerer {
@@ -80,6 +80,7 @@ type OwnRoute = (
   ports: GatewayPorts,
   request: IncomingMessage,
   response: ServerResponse,
+  pages: PageServer | undefined,
 ) => Promise<void> | void;
 
 /** The gateway's own addresses, by method and path; each wants the token. No plugin's route lies over them. */
@@ -87,6 +88,12 @@ const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   'POST /tools/invoke': answerToolCall,
   'POST /v1/chat/completions': answerChat,
   'POST /v1/responses': answerResponses,
+  'POST /page/pair': async (_, request, response, pages) => {
+    const { code, allow } = await readBody(request);
+    const isKnown = typeof code === 'string' && pages?.answerPairing?.(code, allow === true) === true;
+    if (isKnown) sendJson(response, 200, { ok: true });
+    else sendError(response, 404, 'not_found', 'No browser with this code waits.');
+  },
   'GET /v1/models': (ports, _, response) => sendJson(response, 200, listModels(ports)),
 };
 
@@ -109,7 +116,7 @@ async function answer(
   const own = Object.hasOwn(ownRoutes, key) ? ownRoutes[key] : undefined;
   if (own !== undefined && isKnown) {
     try {
-      await own(ports, request, response);
+      await own(ports, request, response, pages());
     } catch (error) {
       const { status, type, code, message } = failureOf(error);
       if (response.headersSent) response.destroy();

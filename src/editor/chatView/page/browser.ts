@@ -1,4 +1,4 @@
-import type { FromChatPage, ToChatPage } from '../chatViewMessages.ts';
+import type { FromChatPage, ToChatPage } from '../../../gateway/chatPage/chatViewMessages.ts';
 
 /** The few parts of the browser that the page uses; the project has no browser types. */
 export interface PageElement {

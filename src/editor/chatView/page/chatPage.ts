@@ -6,7 +6,7 @@ import type {
   FromChatPage,
   SpeechFrame,
   ToChatPage,
-} from '../chatViewMessages.ts';
+} from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
 import { createComposer } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';

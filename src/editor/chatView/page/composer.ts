@@ -1,4 +1,9 @@
-import { mostAttached, mostGiven, type Attached, type Offer } from '../chatViewMessages.ts';
+import {
+  mostAttached,
+  mostGiven,
+  type Attached,
+  type Offer,
+} from '../../../gateway/chatPage/chatViewMessages.ts';
 import {
   browser,
   isRemote,

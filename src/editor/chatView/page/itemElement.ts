@@ -1,4 +1,10 @@
-import type { Answer, CallLink, ChatItem, QuestionFile, QuestionItem } from '../chatViewMessages.ts';
+import type {
+  Answer,
+  CallLink,
+  ChatItem,
+  QuestionFile,
+  QuestionItem,
+} from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, isRemote, make, makeButton, part, type PageElement } from './browser.ts';
 import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
 

@@ -1,4 +1,4 @@
-import type { Clip, Played } from '../chatViewMessages.ts';
+import type { Clip, Played } from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, type Sound } from './browser.ts';
 
 /** Plays one clip at a time. */

@@ -1,5 +1,5 @@
-import { inertLine } from '../../base/text.ts';
-import type { Session } from '../../sessions/session.ts';
+import { inertLine } from '../base/text.ts';
+import type { Session } from './session.ts';
 
 /** What a session is called: the user's name for it, else the first words the user wrote; undefined before the first turn. Pure. */
 export function sessionTitle(session: Pick<Session, 'name' | 'entries'>, max = 60): string | undefined {

@@ -1,0 +1,354 @@
+import { quoteText } from '../../agent/prompt/quoteFile.ts';
+import { ownText } from '../../agent/context/ownText.ts';
+import { createTimer } from '../../base/createTimer.ts';
+import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
+import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
+import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { ImagePart, TextPart } from '../../contracts/message.ts';
+import { createChatItems, itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
+import {
+  readFromChatPage,
+  type ChatItem,
+  type FromChatPage,
+  type ToChatPage,
+} from '../../gateway/chatPage/chatViewMessages.ts';
+import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
+import type { PagePort } from '../../gateway/pages.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
+import { sessionTitle } from '../../sessions/sessionTitle.ts';
+import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
+import { createTerminalQuestions } from './createTerminalQuestions.ts';
+
+/** How often the page is told of what a turn adds. Milliseconds. */
+const tellMs = 40;
+const mostSessions = 50;
+/** Characters of one attached text. */
+const mostAttachment = 100_000;
+
+/** The conversation of one page that `pincer gateway run` serves: the Chat view's, without what only an editor has. */
+export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable {
+  const { conversations, approvals, models, plugins, turns } = runtime;
+  const stopping = new Set<AbortController>();
+  const given = createGivenFiles(imageTypeOf);
+  let session: Session | undefined;
+  let progress = '';
+  let ids = 0;
+  const nextId = (): string => `page:${String((ids += 1))}`;
+
+  const tell = (message: ToChatPage): void => port.post(message);
+  let isDrawing = false;
+  let isDue = false;
+  const timer = createTimer(tellMs, () => {
+    isDue = isDrawing;
+    if (isDrawing) return;
+    isDrawing = true;
+    tell({ type: 'change', items: items.takeChanged(), frame: frame() });
+  });
+  const items = createChatItems(timer.start);
+  const note = (icon: string, markdown: string): void =>
+    items.put({ kind: 'note', id: nextId(), icon, markdown });
+  const say = (text: string): void => note('info', escapeMarkdown(text));
+  const isRunning = (): boolean =>
+    stopping.size > 0 || (session !== undefined && conversations.running(session.id) !== undefined);
+  const frame = (): Extract<ToChatPage, { type: 'show' }>['frame'] => ({
+    title: session === undefined ? '' : (sessionTitle(session) ?? ''),
+    model: modelName(),
+    isRunning: isRunning(),
+    progress,
+    waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    speech: undefined,
+  });
+  const modelName = (): string => {
+    try {
+      return (session === undefined ? models.default() : models.forSession(session)).info.name;
+    } catch (error) {
+      return errorMessage(error);
+    }
+  };
+  const showAll = (): void => {
+    timer.stop();
+    isDrawing = true;
+    items.takeChanged();
+    tell({ type: 'show', items: items.all(), frame: frame() });
+  };
+  const open = async (next: Session): Promise<void> => {
+    session = next;
+    await conversations.lastTurn(next);
+    await conversations.inbox.open(next.id);
+    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id);
+    items.replace(stored.map(withoutPlace));
+    if (leftOut > 0) say('Only the newest part of this conversation is shown.');
+    questions.refresh();
+    showAll();
+  };
+  const mayChange = (): boolean => {
+    if (!isRunning()) return true;
+    say('A turn is running here. Stop it first.');
+    return false;
+  };
+
+  const questions = createTerminalQuestions({ runtime, items, sessionId: () => session?.id });
+  const send = async ({
+    text: typed,
+    attached,
+    as,
+  }: Extract<FromChatPage, { type: 'send' }>): Promise<void> => {
+    const text = typed.trim();
+    if (text === '') return;
+    if (session !== undefined && conversations.running(session.id) !== undefined) {
+      await conversations.inbox.add(session.id, as, text);
+      return;
+    }
+    if (stopping.size > 0) {
+      tell({ type: 'refused', text: typed });
+      say('The message before is still being read. Send this one again then.');
+      return;
+    }
+    const stop = new AbortController();
+    stopping.add(stop);
+    items.put({
+      ...{ kind: 'user', id: nextId(), text },
+      attached: attached.flatMap((uri) => given.get(uri)?.label ?? []),
+    });
+    try {
+      await answer(text, await readGiven(attached), stop.signal);
+    } finally {
+      stopping.delete(stop);
+      progress = '';
+      timer.start();
+    }
+  };
+  const answer = async (
+    text: string,
+    attachments: readonly (TextPart | ImagePart)[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    progress = 'Thinking';
+    session ??= conversations.create();
+    const command = plugins.findCommand(text);
+    if (command !== undefined) {
+      items.put({ kind: 'answer', id: nextId(), markdown: await command.run(session), files: [] });
+      return;
+    }
+    const turn = createTurn(items, nextId, (what) => {
+      progress = what;
+      timer.start();
+    });
+    const model = models.forSession(session);
+    const run = await turns.start({
+      session,
+      prompt: text,
+      attachments,
+      model,
+      signal,
+      emit: (event) => turn.take(event),
+    });
+    ({ session } = run);
+    const outcome = await run.outcome;
+    turn.end();
+    tellOutcome(outcome);
+  };
+  const tellOutcome = (outcome: RunOutcome): void => {
+    if (outcome.status === 'blocked')
+      items.put({ kind: 'answer', id: nextId(), markdown: outcome.text, files: [] });
+    if (outcome.status === 'cancelled') note('circle-slash', 'Stopped.');
+    if (outcome.status === 'failed')
+      note('error', escapeMarkdown([outcome.message, outcome.hint ?? ''].join(' ').trim()));
+  };
+  const readGiven = async (uris: readonly string[]): Promise<readonly (TextPart | ImagePart)[]> => {
+    const files = uris.flatMap((uri) => given.get(uri) ?? []);
+    if (files.length < uris.length) note('warning', 'A file is no longer there: attach it again.');
+    const parts = files.map(async ({ label, value }): Promise<readonly (TextPart | ImagePart)[]> => {
+      if (typeof value === 'string') return [attachedText(label, truncate(value, mostAttachment))];
+      const data = Buffer.from(await value.data()).toString('base64');
+      const { mimeType } = value;
+      return [attachedText(label, `[The image follows: ${mimeType}]`), { type: 'image', data, mimeType }];
+    });
+    return (await Promise.all(parts)).flat();
+  };
+  const stop = (): void => {
+    for (const each of stopping) each.abort();
+    if (session !== undefined) conversations.stopTurn(session.id);
+  };
+  const choose = async (): Promise<void> => {
+    if (!mayChange()) return;
+    const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
+    const rows = chats.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
+    tell({ type: 'choose', what: 'openSession', rows });
+  };
+  const openSession = async (id: string): Promise<void> => {
+    if (!mayChange()) return;
+    const found = await conversations.sessions.open(id);
+    if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
+    await open(found);
+  };
+  const startOver = async (): Promise<void> => {
+    if (!mayChange()) return;
+    const next = conversations.create(session?.agentId);
+    if (session !== undefined) await conversations.reset(session, 'new', next);
+    await open(next);
+  };
+  const modelRows = (): readonly { readonly id: string; readonly title: string }[] => [
+    { id: '', title: 'Default of the config' },
+    ...models.list().map(({ info: { name, provider, model } }) => ({
+      id: `${provider}/${model}`,
+      title: `${name} (${provider}/${model})`,
+    })),
+  ];
+  const useModel = async (id: string): Promise<void> => {
+    if (!modelRows().some((row) => row.id === id)) return;
+    session ??= conversations.create();
+    await conversations.setSettings(session, { model: id === '' ? undefined : id });
+    timer.start();
+  };
+  const takeGiven = (name: string, base64: string): void => {
+    const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
+    if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
+    else
+      say(
+        `${inertLine(name, 120)} can't be sent from here: it is neither text nor an image, or above 1.3 MB.`,
+      );
+  };
+  const offersFor = (query: string): readonly { readonly value: string; readonly description: string }[] =>
+    query.startsWith('/')
+      ? plugins
+          .commands()
+          .filter(({ name }) => `/${name}`.startsWith(query))
+          .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }))
+      : [];
+
+  const take = async (message: FromChatPage): Promise<void> => {
+    switch (message.type) {
+      case 'ready':
+        questions.forgetShown();
+        questions.refresh();
+        showAll();
+        break;
+      case 'drawn':
+        isDrawing = false;
+        if (isDue) timer.start();
+        break;
+      case 'send':
+        await send(message);
+        break;
+      case 'stop':
+        stop();
+        break;
+      case 'new':
+        await startOver();
+        break;
+      case 'sessions':
+        await choose();
+        break;
+      case 'openSession':
+        await openSession(message.id);
+        break;
+      case 'model':
+        tell({ type: 'choose', what: 'useModel', rows: modelRows() });
+        break;
+      case 'useModel':
+        await useModel(message.id);
+        break;
+      case 'answer':
+        await questions.answer(message);
+        break;
+      case 'shown':
+        questions.noteShown(message.id);
+        break;
+      case 'unqueue':
+        if (session !== undefined) await conversations.inbox.remove(session.id, message.id);
+        break;
+      case 'offer':
+        tell({ type: 'offers', query: message.query, offers: offersFor(message.query) });
+        break;
+      case 'give':
+        takeGiven(message.name, message.base64);
+        break;
+      // What opens something in an editor is not there.
+      default:
+        break;
+    }
+  };
+  port.listen((data) => {
+    const message = readFromChatPage(data);
+    if (message !== undefined)
+      take(message).catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
+  });
+  const store = createDisposableStore();
+  for (const each of [
+    timer,
+    questions,
+    approvals.onDidChange(questions.refresh),
+    conversations.onDidChange(timer.start),
+    conversations.inbox.onDidChange(timer.start),
+    { dispose: stop },
+  ])
+    store.add(each);
+  return store;
+}
+
+type Items = ReturnType<typeof createChatItems>;
+
+/** Makes the items of one turn from its events. */
+function createTurn(
+  items: Items,
+  nextId: () => string,
+  onProgress: (text: string) => void,
+): { take(event: AgentEvent): void; end(): void } {
+  const running = new Map<string, Extract<ChatItem, { kind: 'step' }>>();
+  let answer: Extract<ChatItem, { kind: 'answer' }> | undefined;
+  return {
+    take(event) {
+      if (event.type !== 'text' && event.type !== 'thinking' && event.type !== 'usage') answer = undefined;
+      switch (event.type) {
+        case 'text':
+          answer ??= { kind: 'answer', id: nextId(), markdown: '', files: [] };
+          answer = { ...answer, markdown: answer.markdown + event.text };
+          items.put(answer);
+          onProgress('');
+          break;
+        case 'tool_started': {
+          const title = inertLine(event.label, 100);
+          const item = { kind: 'step', id: nextId(), state: 'running', title, facts: [] } as const;
+          running.set(event.call.id, item);
+          items.put(item);
+          onProgress('');
+          break;
+        }
+        case 'tool_ended': {
+          const item = running.get(event.call.id);
+          running.delete(event.call.id);
+          if (item !== undefined) items.put({ ...item, state: event.result.isError ? 'failed' : 'done' });
+          onProgress('Thinking');
+          break;
+        }
+        case 'steered':
+        case 'follow_up':
+          items.put({ kind: 'user', id: nextId(), text: ownText(event.message), attached: [] });
+          break;
+        case 'notice':
+          items.put({ kind: 'note', id: nextId(), icon: 'info', markdown: escapeMarkdown(event.text) });
+          break;
+        default:
+          break;
+      }
+    },
+    end() {
+      for (const item of running.values()) items.put({ ...item, state: 'stopped' });
+    },
+  };
+}
+
+function attachedText(name: string, text: string): TextPart {
+  const quoted = quoteText('attachment', { name }, text);
+  return { type: 'text', text: `Attached by the user, as data:\n${quoted}`, isContext: true };
+}
+
+/** There is no editor that opens a call. */
+function withoutPlace(item: ChatItem): ChatItem {
+  if (item.kind !== 'step') return item;
+  const { opens: _opens, ...step } = item;
+  return step;
+}

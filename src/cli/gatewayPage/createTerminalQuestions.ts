@@ -1,0 +1,94 @@
+// Threat: as for the page that VS Code serves: whoever was let in allows what it did not see, or for longer than once. A call is allowed
+// there once, and only where the page has shown all of it.
+import { fullCall } from '../../approvals/fullCall.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
+import type { Runtime } from '../../runtime/index.ts';
+import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
+
+/** What a question may hold to be allowed from the page. Characters. */
+const mostCall = 6_000;
+
+interface QuestionsParts {
+  readonly runtime: Pick<Runtime, 'approvals' | 'conversations'>;
+  readonly items: ChatItems;
+  readonly sessionId: () => string | undefined;
+}
+
+export interface TerminalQuestions extends Disposable {
+  readonly refresh: () => void;
+  forgetShown(): void;
+  noteShown(id: string): void;
+  answer(message: Extract<FromChatPage, { type: 'answer' }>): Promise<void>;
+}
+
+/** What waits in the session of the page and in those of the agents that it has started. */
+export function createTerminalQuestions({ runtime, items, sessionId }: QuestionsParts): TerminalQuestions {
+  const { approvals, conversations } = runtime;
+  const open = new Map<string, ApprovalRequest>();
+  const shown = new Set<string>();
+  const isOurs = (request: ApprovalRequest): boolean => {
+    const own = sessionId();
+    return (
+      own !== undefined &&
+      (request.sessionId === own ||
+        conversations.subagents(own).some((agent) => agent.sessionId === request.sessionId))
+    );
+  };
+  const close = (request: ApprovalRequest): void => {
+    const record = approvals.history().find((each) => each.request.id === request.id);
+    if (record === undefined && conversations.running(request.sessionId) !== undefined) return;
+    open.delete(request.id);
+    const item = items.get(request.id);
+    const status = record === undefined ? 'No longer asked' : record.allowed ? 'Allowed' : 'Denied';
+    if (item?.kind === 'question') items.put({ ...item, choices: [], status });
+  };
+  return {
+    refresh() {
+      const waiting = approvals.pending().filter(isOurs);
+      for (const request of open.values()) if (!waiting.includes(request)) close(request);
+      for (const request of waiting) {
+        if (open.has(request.id) && items.get(request.id) !== undefined) continue;
+        open.set(request.id, request);
+        items.put(questionOf(request));
+      }
+    },
+    forgetShown: () => shown.clear(),
+    noteShown(id) {
+      const item = items.get(id);
+      if (item?.kind !== 'question' || !item.isWhole) return;
+      shown.add(id);
+      approvals.noteShownWhole(id, 'remote');
+    },
+    async answer({ id, answer, why }) {
+      const request = open.get(id);
+      if (request === undefined) return;
+      // Words deny what waits of the session, and the agent that asks reads them next.
+      if (answer === 'deny' && why.trim() !== '')
+        await conversations.inbox.add(request.sessionId, 'steer', why.trim());
+      else if (answer === 'deny' || (answer === 'once' && shown.has(id))) {
+        const resolved = approvals.resolve(id, answer === 'deny' ? 'deny' : 'allow-once', 'gateway');
+        if (!resolved.ok) throw resolved.error;
+      }
+    },
+    dispose: () => open.clear(),
+  };
+}
+
+/** A question with all of its call; one that is too long for the page can only be denied there. */
+function questionOf(request: ApprovalRequest): QuestionItem {
+  const { id, severity, title, description } = request;
+  const call = fullCall(request);
+  const isWhole = call.length <= mostCall;
+  const deny = { does: 'deny', title: 'Deny' } as const;
+  return {
+    ...{ kind: 'question', id, severity, title, description, isWhole, files: [] },
+    markdown: codeBlock(isWhole ? call : `${call.slice(0, mostCall / 4)}\n…`, mostCall * 2),
+    choices: isWhole ? [{ does: 'once', title: 'Allow once' }, deny] : [deny],
+    status: isWhole
+      ? 'Waits for your answer here or in the terminal.'
+      : 'Too long to be allowed from here: look at it in the terminal.',
+  };
+}

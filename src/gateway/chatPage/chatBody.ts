@@ -1,0 +1,229 @@
+import { html, type Html } from '../../base/html.ts';
+import { mostText } from './chatViewMessages.ts';
+
+/** The words of the page, in the user's language. */
+export interface ChatViewTexts {
+  readonly title: string;
+  readonly newSession: string;
+  readonly sessions: string;
+  readonly conversation: string;
+  readonly empty: string;
+  readonly examples: readonly string[];
+  readonly input: string;
+  readonly idle: string;
+  readonly running: string;
+  readonly send: string;
+  readonly steer: string;
+  readonly queue: string;
+  readonly stop: string;
+  readonly remove: string;
+  readonly attached: string;
+  readonly offers: string;
+  readonly waits: string;
+  readonly steers: string;
+  readonly queued: string;
+  readonly model: string;
+  /** How a step ended, for who can't see its symbol. */
+  readonly isRunning: string;
+  readonly failed: string;
+  readonly stopped: string;
+  readonly ofAgent: string;
+  readonly allow: string;
+  readonly sayWhy: string;
+  readonly whyNot: string;
+  readonly readAloud: string;
+  readonly play: string;
+  readonly stopReading: string;
+}
+
+/** Pure. */
+export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
+  return {
+    title: l10n.t('Chat'),
+    newSession: l10n.t('New Session'),
+    sessions: l10n.t('Sessions…'),
+    conversation: l10n.t('Conversation'),
+    empty: l10n.t(
+      'Ask about this workspace, or say what to change. Pincer asks before it changes files, runs commands or reaches new hosts.',
+    ),
+    examples: [l10n.t('What is this project about?'), l10n.t('/help')],
+    input: l10n.t('Message to Pincer'),
+    idle: l10n.t('Ask Pincer. / for commands, # for files'),
+    running: l10n.t('Steer the turn. Alt+Enter queues'),
+    send: l10n.t('Send'),
+    steer: l10n.t('Steer'),
+    queue: l10n.t('Queue'),
+    stop: l10n.t('Stop'),
+    remove: l10n.t('Remove'),
+    attached: l10n.t('Attached files'),
+    offers: l10n.t('Suggestions'),
+    waits: l10n.t('Waiting messages'),
+    steers: l10n.t('Next step:'),
+    queued: l10n.t('Next turn:'),
+    model: l10n.t('Model of this session'),
+    isRunning: l10n.t('running'),
+    failed: l10n.t('failed'),
+    stopped: l10n.t('not carried out'),
+    ofAgent: l10n.t('Of an agent:'),
+    allow: l10n.t('allow'),
+    sayWhy: l10n.t('Say why…'),
+    whyNot: l10n.t('Why not, or what to do instead'),
+    readAloud: l10n.t('Read Aloud'),
+    play: l10n.t('Play'),
+    stopReading: l10n.t('Stop Reading'),
+  };
+}
+
+/** What of it every page has. Pure. */
+export function chatBody(texts: ChatViewTexts): Html {
+  return html`<header>
+      <h1 id="title"></h1>
+      <button type="button" id="new" class="link" hidden>${texts.newSession}</button>
+      <button type="button" id="sessions" class="link">${texts.sessions}</button>
+    </header>
+    <main id="scroller" tabindex="-1">
+      <div id="empty" hidden>
+        <p>${texts.empty}</p>
+        ${texts.examples.map((each) => html`<button type="button" class="link">${each}</button>`)}
+      </div>
+      <div role="log" aria-label="${texts.conversation}">
+        <ol
+          id="items"
+          data-running="${texts.isRunning}"
+          data-failed="${texts.failed}"
+          data-stopped="${texts.stopped}"
+          data-allow="${texts.allow}"
+          data-say-why="${texts.sayWhy}"
+          data-why-not="${texts.whyNot}"
+          data-read-aloud="${texts.readAloud}"
+        ></ol>
+      </div>
+      <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
+    </main>
+    <footer>
+      <div id="speech" hidden>
+        <span role="status"></span>
+        <button type="button" id="play" class="link" hidden>${texts.play}</button>
+        <button type="button" id="silence" class="link">${texts.stopReading}</button>
+      </div>
+      <ul
+        id="waiting"
+        hidden
+        aria-label="${texts.waits}"
+        data-steer="${texts.steers}"
+        data-follow-up="${texts.queued}"
+        data-agent="${texts.ofAgent}"
+        data-remove="${texts.remove}"
+      ></ul>
+      <ul id="offers" role="listbox" aria-label="${texts.offers}" hidden></ul>
+      <div id="chips" role="group" aria-label="${texts.attached}" data-remove="${texts.remove}" hidden></div>
+      <textarea
+        id="input"
+        rows="1"
+        maxlength="${mostText}"
+        aria-label="${texts.input}"
+        aria-autocomplete="list"
+        aria-controls="offers"
+        aria-haspopup="listbox"
+        placeholder="${texts.idle}"
+        data-idle="${texts.idle}"
+        data-running="${texts.running}"
+      ></textarea>
+      <div class="row">
+        <button type="button" id="model" class="link" title="${texts.model}"></button>
+        <span class="space"></span>
+        <button type="button" id="stop" class="secondary" hidden>${texts.stop}</button>
+        <button type="button" id="queue" class="secondary" hidden>${texts.queue}</button>
+        <button type="button" id="send" class="primary" data-send="${texts.send}" data-steer="${texts.steer}">
+          ${texts.send}
+        </button>
+      </div>
+    </footer>`;
+}
+
+/** VS Code's own colours in every theme. A state is said by its words and symbol; colour only adds to it. */
+export const styles = `
+  html, body { height: 100%; }
+  body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
+  [hidden] { display: none !important; }
+  :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  h1:empty { visibility: hidden; }
+  header { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; padding: 4px 12px; }
+  h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  main { flex: 1; min-height: 0; overflow-y: auto; padding: 0 12px; }
+  footer { padding: 8px 12px 10px; position: relative; }
+  ol, ul { list-style: none; margin: 0; padding: 0; }
+  #empty { color: var(--vscode-descriptionForeground); }
+  #empty button { display: block; margin: 6px 0; text-align: left; }
+  button { font: inherit; cursor: pointer; border-radius: 2px; border: 1px solid transparent; padding: 3px 9px; max-width: 100%; overflow-wrap: anywhere; }
+  button:disabled { opacity: 0.5; cursor: default; }
+  .primary { color: var(--vscode-button-foreground); background: var(--vscode-button-background); border-color: var(--vscode-button-border, transparent); }
+  .primary:hover:enabled { background: var(--vscode-button-hoverBackground); }
+  .secondary { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border-color: var(--vscode-contrastBorder, transparent); }
+  .secondary:hover:enabled { background: var(--vscode-button-secondaryHoverBackground); }
+  .link, .icon { color: var(--vscode-textLink-foreground); background: none; padding: 0; }
+  .link:hover { text-decoration: underline; }
+  .icon { color: inherit; padding: 0 4px; }
+  a { color: var(--vscode-textLink-foreground); }
+  #items > li { margin: 8px 0; overflow-wrap: anywhere; }
+  .user { padding: 7px 10px; border-radius: 6px; background: var(--vscode-chat-requestBackground, var(--vscode-editor-background)); border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-panel-border)); }
+  .user .text { white-space: pre-wrap; }
+  .attached, .facts, .status, .description, .about { color: var(--vscode-descriptionForeground); }
+  .answer > :first-child, .call > :first-child { margin-top: 0; }
+  .answer > :last-child, .call > :last-child { margin-bottom: 0; }
+  pre { margin: 6px 0; padding: 6px 8px; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }
+  code, pre { font-family: var(--vscode-editor-font-family); font-size: 0.95em; }
+  code { color: var(--vscode-textPreformat-foreground); }
+  pre code { color: inherit; } .call code { white-space: pre-wrap; }
+  table { border-collapse: collapse; } td, th { border: 1px solid var(--vscode-panel-border); padding: 2px 6px; text-align: left; }
+  #items > .step, #items > .note { display: flex; gap: 7px; margin: 3px 0; align-items: baseline; flex-wrap: wrap; }
+  .note .body { flex: 1; min-width: 0; } .note p { margin: 0; } .note p:only-of-type { display: inline; } .note .file { margin-left: 4px; }
+  .name { text-align: left; }
+  .symbol { flex: none; width: 1.1em; text-align: center; color: var(--vscode-descriptionForeground); }
+  .failed .symbol, .failed .facts { color: var(--vscode-errorForeground); }
+  .question { padding: 8px 10px; border-radius: 4px; border: 1px solid var(--vscode-panel-border); border-left: 3px solid var(--vscode-editorInfo-foreground); }
+  .question.warning { border-left-color: var(--vscode-editorWarning-foreground); }
+  .question.critical { border-left-color: var(--vscode-editorError-foreground); }
+  .question.answered { border-left-color: var(--vscode-panel-border); }
+  .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; }
+  .end { height: 1px; }
+  .path { margin-top: 6px; font-weight: 600; }
+  .hunk { display: flex; align-items: center; gap: 4px; margin-top: 4px; }
+  .lines span { display: block; } .lines { margin-top: 2px; }
+  .added { background: var(--vscode-diffEditor-insertedLineBackground, var(--vscode-diffEditor-insertedTextBackground)); }
+  .removed { background: var(--vscode-diffEditor-removedLineBackground, var(--vscode-diffEditor-removedTextBackground)); }
+  .refused { opacity: 0.6; text-decoration: line-through; }
+  .choices { display: flex; flex-wrap: wrap; gap: 6px; margin: 8px 0 4px; align-items: center; }
+  .allowKey { color: var(--vscode-descriptionForeground); visibility: hidden; }
+  .question[data-is-for-key="true"] .allowKey { visibility: visible; }
+  .choices button[aria-disabled="true"] { opacity: 0.6; }
+  .why, textarea {
+    box-sizing: border-box; width: 100%; padding: 5px 7px; font: inherit; resize: none; border-radius: 3px;
+    color: var(--vscode-input-foreground); background: var(--vscode-input-background);
+    border: 1px solid var(--vscode-input-border, var(--vscode-panel-border));
+  }
+  ::placeholder { color: var(--vscode-input-placeholderForeground); }
+  textarea { display: block; min-height: 30px; }
+  .row { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin-top: 6px; }
+  .space { flex: 1; }
+  #model { min-width: 0; color: var(--vscode-descriptionForeground); }
+  #progress { display: flex; gap: 8px; align-items: center; padding: 4px 0 8px; color: var(--vscode-descriptionForeground); }
+  #progress i { flex: none; width: 8px; height: 8px; border-radius: 50%; background: var(--vscode-progressBar-background); animation: pulse 1.2s ease-in-out infinite; }
+  @keyframes pulse { 50% { opacity: 0.2; } }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .vscode-reduce-motion #progress i { animation: none; }
+  @media (prefers-reduced-motion: reduce) { #progress i { animation: none; } }
+  #speech { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; } #speech span { flex: 1; }
+  .speak { display: none; margin-top: 4px; } #items[data-speaks="true"] .speak { display: block; }
+  #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+  #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
+  .chip { display: inline-flex; padding: 0 2px 0 6px; border-radius: 3px; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); overflow-wrap: anywhere; }
+  #offers {
+    position: absolute; left: 12px; right: 12px; bottom: 100%; max-height: 220px; overflow-y: auto; z-index: 1; border-radius: 4px;
+    color: var(--vscode-editorSuggestWidget-foreground); background: var(--vscode-editorSuggestWidget-background);
+    border: 1px solid var(--vscode-editorSuggestWidget-border, var(--vscode-panel-border));
+  }
+  .offer { display: flex; gap: 8px; padding: 3px 8px; cursor: pointer; } .offer .value { flex: none; max-width: 100%; overflow-wrap: anywhere; }
+  .about { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .offer[aria-selected="true"] { color: var(--vscode-editorSuggestWidget-selectedForeground, inherit); background: var(--vscode-editorSuggestWidget-selectedBackground); outline: 1px solid var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
+`;

@@ -1,0 +1,55 @@
+import { basename } from 'node:path';
+
+/** Files that a page has sent, until they go out with a message. */
+export interface GivenFiles {
+  /** Undefined where it is neither text nor an image. */
+  add(name: string, bytes: Uint8Array): GivenFile | undefined;
+  get(uri: string): GivenFile | undefined;
+}
+
+export interface GivenFile {
+  readonly uri: string;
+  readonly label: string;
+  readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };
+}
+
+/** How many bytes of them are kept. */
+const mostKept = 20_000_000;
+
+/** `imageType`: what its bytes say it is. */
+export function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
+  const files = new Map<string, { readonly file: GivenFile; readonly size: number }>();
+  let ids = 0;
+  return {
+    add(name, bytes) {
+      const mimeType = imageType(bytes);
+      const text = mimeType === undefined ? textOf(bytes) : undefined;
+      if (mimeType === undefined && text === undefined) return undefined;
+      ids += 1;
+      const file: GivenFile = {
+        uri: `given:${String(ids)}`,
+        label: basename(name),
+        value: text ?? { mimeType: mimeType ?? '', data: () => Promise.resolve(bytes) },
+      };
+      files.set(file.uri, { file, size: bytes.length });
+      let kept = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+      for (const [uri, { size }] of files) {
+        if (kept <= mostKept) break;
+        files.delete(uri);
+        kept -= size;
+      }
+      return file;
+    },
+    get: (uri) => files.get(uri)?.file,
+  };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    // It is no text: whoever asks says so.
+    return undefined;
+  }
+}

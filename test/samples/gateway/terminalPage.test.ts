@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createInTurn } from '../../../src/cli/createInTurn.ts';
+import { createTerminalPages } from '../../../src/cli/gatewayPage/createTerminalPages.ts';
+import type { ChatItem, FromChatPage, ToChatPage } from '../../../src/gateway/chatPage/chatViewMessages.ts';
+import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
+import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
+import { hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
+
+let gateway: Awaited<ReturnType<typeof gatewayWithModel>>;
+let input: PassThrough;
+let printed = '';
+
+beforeEach(async () => {
+  gateway = await gatewayWithModel({ files: { 'a.md': 'old\n' } });
+  input = new PassThrough();
+  const output = new PassThrough();
+  printed = '';
+  output.on('data', (data: Buffer) => (printed += data.toString('utf8')));
+  const { runtime } = gateway;
+  const pages = createTerminalPages({
+    ...{ runtime, terminal: { input, output }, inTurn: createInTurn() },
+    dist: '/nowhere',
+  });
+  runtime.gateway.servePages(pages);
+  await runtime.gateway.sync();
+});
+afterEach(() => gateway[Symbol.asyncDispose]());
+
+/** A page of the gateway itself, as a browser opens it. */
+async function openPage(auth: object = { pairing: true }): Promise<GatewayClient> {
+  const scopes = ['operator.read', 'operator.write', 'operator.approvals'];
+  return await openGatewayClient(gateway.port, { headers: { origin: gateway.url }, auth, scopes });
+}
+
+/** Answers the terminal once it asks, and gives the page. */
+async function letIn(answer: string): Promise<GatewayClient> {
+  const opened = openPage();
+  await expect.poll(() => printed).toContain('(y/N)');
+  input.write(`${answer}\n`);
+  return await opened;
+}
+
+const post = async (page: GatewayClient, message: FromChatPage): Promise<void> => {
+  expect(await page.ask('page.post', { message })).toMatchObject({ ok: true });
+};
+const told = (page: GatewayClient): readonly ToChatPage[] =>
+  page.events.flatMap(({ event, payload }) => (event === 'page' ? [payload['message'] as ToChatPage] : []));
+/** The items as they stand on the page, which draws at once. */
+const itemsOf = (page: GatewayClient): readonly ChatItem[] => {
+  const items = new Map<string, ChatItem>();
+  for (const message of told(page)) {
+    if (message.type === 'show') items.clear();
+    if (message.type === 'show' || message.type === 'change')
+      for (const item of message.items) items.set(item.id, item);
+  }
+  return [...items.values()];
+};
+/** Draws whatever comes, as the page does. */
+function draw(page: GatewayClient): void {
+  page.socket.on('message', (data: Buffer) => {
+    if (/"type":"(?:show|change)"/u.test(data.toString('utf8')))
+      page.socket.send(
+        JSON.stringify({
+          type: 'req',
+          id: 'drawn',
+          method: 'page.post',
+          params: { message: { type: 'drawn' } },
+        }),
+      );
+  });
+}
+const send = (text: string, attached: readonly string[] = []): FromChatPage => ({
+  ...{ type: 'send', text, attached, as: 'followUp' },
+});
+
+it('lets a browser in by the code that the terminal prints, and turns it away at anything but a yes', async () => {
+  using page = await letIn('y');
+  const [code] = page.events.filter(({ event }) => event === 'pairing.code');
+  expect(printed).toContain(`shows the code ${String(code?.payload['code'])}`);
+  expect(page.hello).toMatchObject({ ok: true });
+  printed = '';
+  using denied = await letIn('');
+  expect(denied.hello).toMatchObject({ ok: false });
+});
+
+it('lets a browser in where a program with the token says its code, and nobody by another code', async () => {
+  const opened = openPage();
+  await expect.poll(() => printed).toMatch(/code \d{6}/u);
+  const code = /code (\d{6})/u.exec(printed)?.[1] ?? '';
+  const answer = (body: object, token?: string): Promise<{ readonly status: number }> =>
+    gateway.ask('/page/pair', { body, ...(token === undefined ? {} : { token }) });
+  expect((await answer({ code: '-', allow: true })).status).toBe(404);
+  expect((await answer({ code, allow: true }, 'another')).status).toBe(401);
+  expect((await answer({ code, allow: true })).status).toBe(200);
+  using page = await opened;
+  expect(page.hello).toMatchObject({ ok: true });
+  expect((await answer({ code, allow: true })).status).toBe(404);
+});
+
+it('shows a turn and its question, which counts once the page has shown all of it, and only once', async () => {
+  const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
+  gateway.server.script(writes, textAnswer('It is **done**.'));
+  using page = await letIn('yes');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  await post(page, { type: 'give', name: 'tide.txt', base64: Buffer.from('high tide').toString('base64') });
+  const attached = await page.hear('page', ({ message }) => (message as ToChatPage).type === 'attached');
+  const uri = (attached.payload['message'] as { readonly attached: readonly { uri: string }[] }).attached[0]
+    ?.uri;
+  await post(page, send('Write it', [uri ?? '', 'file:///etc/passwd']));
+  const question = (): Extract<ChatItem, { kind: 'question' }> | undefined =>
+    itemsOf(page).find((item) => item.kind === 'question');
+  await expect.poll(() => question()?.choices.map(({ does }) => does)).toEqual(['once', 'deny']);
+  const id = question()?.id ?? '';
+  const answer = { type: 'answer', id, why: '', isByKey: false } as const;
+  // Not seen yet, and never for longer.
+  await post(page, { ...answer, answer: 'once' });
+  await post(page, { type: 'shown', id });
+  await post(page, { ...answer, answer: 'always' });
+  expect(gateway.runtime.approvals.pending()).toHaveLength(1);
+  await post(page, { ...answer, answer: 'once' });
+  await expect
+    .poll(() => itemsOf(page).flatMap((item) => (item.kind === 'answer' ? [item.markdown] : [])))
+    .toEqual(['It is **done**.']);
+  expect(question()).toMatchObject({ choices: [], status: 'Allowed' });
+  expect(itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'step', state: 'done' }));
+  expect(await readFile(join(gateway.workspace, 'a.md'), 'utf8')).toBe('new\n');
+  const [record] = gateway.runtime.approvals.history();
+  expect(record?.by).toBe('gateway');
+  const asked = JSON.stringify(gateway.server.requests[0]?.body?.messages);
+  expect(asked).toContain('high tide');
+  expect(asked).not.toContain('root:');
+});
+
+it('stops, goes on with a session, and chooses the model among those of the config', async () => {
+  gateway.server.script(hangingAnswer('One'), textAnswer('Two'));
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  await post(page, { type: 'model' });
+  const rows = (what: string): Promise<unknown> =>
+    page
+      .hear('page', ({ message }) => (message as { readonly what?: string }).what === what)
+      .then(({ payload }) => (payload['message'] as { readonly rows: unknown }).rows);
+  expect(await rows('useModel')).toContainEqual({
+    id: 'loopback/scripted',
+    title: 'Scripted (loopback/scripted)',
+  });
+  await post(page, { type: 'useModel', id: 'loopback/scripted' });
+  void post(page, send('First words'));
+  await expect.poll(() => itemsOf(page).some((item) => item.kind === 'answer')).toBe(true);
+  await post(page, { type: 'stop' });
+  await expect
+    .poll(() => itemsOf(page).some((item) => item.kind === 'note' && item.markdown === 'Stopped.'))
+    .toBe(true);
+  await expect.poll(() => gateway.runtime.conversations.runningTurns()).toEqual([]);
+  await post(page, { type: 'new' });
+  await expect.poll(() => itemsOf(page)).toEqual([]);
+  await post(page, { type: 'sessions' });
+  const [session] = (await rows('openSession')) as readonly { readonly id: string; readonly title: string }[];
+  expect(session).toMatchObject({ title: 'First words' });
+  await post(page, { type: 'openSession', id: session?.id ?? '' });
+  await expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ text: 'First words' }));
+  expect(payloadOf(page.hello)).toBeDefined();
+});
