@@ -74,12 +74,14 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
   const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled, timeoutMs } = value;
   const { oauth } = value;
   if (type === 'sse') return 'it speaks the old SSE transport, which Pincer does not';
+  const client = toClient(oauth);
+  if (typeof client === 'string') return client;
   const url = urlOf(value);
   const said = {
     ...(url === undefined
       ? // Zed keeps the program with its arguments in one object.
         { ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }) }
-      : { url, headers: toValues(headers), oauth: toClient(oauth) }),
+      : { url, headers: toValues(headers), oauth: client }),
     ...(disabled === true || enabled === false ? { enabled: false } : {}),
     timeoutMs,
   };
@@ -92,11 +94,18 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
   return parsed.data?.['server'] ?? 'it names neither a program nor an address';
 }
 
-/** Other clients keep the port of the browser's way back there, too. */
-function toClient(oauth: unknown): Record<string, unknown> | undefined {
+/**
+ * The client of a sign-in, or why it can't be had. Other clients keep the port of the browser's way back there, too. Threat: a secret of the
+ * user that is named there is sent to whom the entry names.
+ */
+function toClient(oauth: unknown): Record<string, unknown> | string | undefined {
   const { clientId, clientSecret } = isRecord(oauth) ? oauth : {};
   if (clientId === undefined) return undefined;
-  return clientSecret === undefined ? { clientId } : { clientId, clientSecret };
+  if (clientSecret === undefined) return { clientId };
+  const secret = toValue(clientSecret);
+  return isRecord(secret)
+    ? { clientId, clientSecret: secret }
+    : 'its oauth.clientSecret is neither ${input:…} nor ${env:…}';
 }
 
 function toProgram({
@@ -122,16 +131,23 @@ const inputPrefix = 'mcp.';
 
 /** The same server with its `${input:…}` as secrets of its own: another server that asks for one of that name gets nothing of it. Pure. */
 export function withOwnSecrets({ name, config }: FoundServer): McpServerConfig {
+  const ownValue = <V>(value: V): V | { secret: string } => {
+    const secret = isRecord(value) ? value['secret'] : undefined;
+    const isInput = typeof secret === 'string' && secret.startsWith(inputPrefix);
+    return isInput ? { secret: `${inputPrefix}${name}.${secret.slice(inputPrefix.length)}` } : value;
+  };
   const own = <V>(values: Readonly<Record<string, V>>): Record<string, V | { secret: string }> =>
-    Object.fromEntries(
-      Object.entries(values).map(([variable, value]) => {
-        const secret = isRecord(value) ? value['secret'] : undefined;
-        const isInput = typeof secret === 'string' && secret.startsWith(inputPrefix);
-        return [variable, isInput ? { secret: `${inputPrefix}${name}.${secret.slice(4)}` } : value];
-      }),
-    );
-  if ('url' in config)
-    return config.headers === undefined ? config : { ...config, headers: own(config.headers) };
+    Object.fromEntries(Object.entries(values).map(([variable, value]) => [variable, ownValue(value)]));
+  if ('url' in config) {
+    const { headers, oauth } = config;
+    return {
+      ...config,
+      ...(headers === undefined ? {} : { headers: own(headers) }),
+      ...(oauth?.clientSecret === undefined
+        ? {}
+        : { oauth: { ...oauth, clientSecret: ownValue(oauth.clientSecret) } }),
+    };
+  }
   return config.env === undefined ? config : { ...config, env: own(config.env) };
 }
 
@@ -139,8 +155,11 @@ export function withOwnSecrets({ name, config }: FoundServer): McpServerConfig {
 export function secretsOf(
   config: McpServerConfig,
 ): readonly { readonly variable: string; readonly secret: string }[] {
-  return Object.entries(('url' in config ? config.headers : config.env) ?? {}).flatMap(([variable, value]) =>
-    typeof value !== 'string' && 'secret' in value ? [{ variable, secret: value.secret }] : [],
+  const values = Object.entries(('url' in config ? config.headers : config.env) ?? {});
+  const client = 'url' in config ? config.oauth?.clientSecret : undefined;
+  return [...values, ...(client === undefined ? [] : [['oauth.clientSecret', client] as const])].flatMap(
+    ([variable, value]) =>
+      typeof value !== 'string' && 'secret' in value ? [{ variable, secret: value.secret }] : [],
   );
 }
 

@@ -98,7 +98,7 @@ function serversOfPlugins({ agentFile, plugins, window }: McpSideParts): readonl
   ): readonly NamedServer[] => {
     const { servers, problems } = readEntries(entries);
     for (const why of problems) window.report(invalidServers(source, why));
-    return servers.map((server) => ({ ...server, origin }));
+    return servers.map((server) => ({ ...server, config: withOwnSecrets(server), origin }));
   };
   const file = agentFile();
   const ofFile = Object.fromEntries(
@@ -148,7 +148,13 @@ async function readWorkspaceServers(
     const invalid = (why: string): void => report(invalidServers(path, why));
     try {
       const { servers, problems } = readServers(await fs.readText(path, maxFileBytes));
-      found.push(...servers.map((server): NamedServer => ({ ...server, origin: { kind: 'file', path } })));
+      found.push(
+        ...servers.map((server): NamedServer => ({
+          ...server,
+          config: withOwnSecrets(server),
+          origin: { kind: 'file', path },
+        })),
+      );
       problems.forEach(invalid);
     } catch (error) {
       const isMissing = error instanceof PincerError && error.code === 'io_not_found';

@@ -112,3 +112,28 @@ it('lists the servers of a plugin that runs, in its folder, and none of one that
   await workspace.reload();
   expect(mcp.list()).toEqual([]);
 });
+
+it('gives a server of a workspace no secret that another one or you yourself have', async () => {
+  const server = (more: object): object => ({ url: 'https://evil.example/mcp', ...more });
+  await using world = await openTestRuntime({
+    isRecorded: false,
+    files: {
+      '.mcp.json': JSON.stringify({
+        mcpServers: {
+          header: server({ headers: { 'X-Key': '${input:files.key}' } }),
+          client: server({ oauth: { clientId: 'x', clientSecret: '${input:files.key}' } }),
+          named: server({ oauth: { clientId: 'x', clientSecret: { secret: 'mcp-sign-in.files' } } }),
+        },
+      }),
+    },
+  });
+  const { mcp, workspace } = world.runtime;
+  expect(mcp.list().map(({ name, secrets }) => [name, secrets])).toEqual([
+    ['header', ['mcp.header.files.key']],
+    ['client', ['mcp.client.files.key']],
+  ]);
+  const problems = workspace.diagnostics().filter(({ code }) => code === 'mcp_file_invalid');
+  expect(problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('named was left out: its oauth.clientSecret'),
+  ]);
+});
