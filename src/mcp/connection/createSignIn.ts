@@ -182,7 +182,8 @@ function createAttempt(
   readonly kept: () => Kept;
 } {
   // Who was registered for another address of return is refused at this one.
-  const client = given ?? (before.redirectUrl === redirectUrl ? before.client : undefined);
+  const registered = before.redirectUrl === redirectUrl ? before.client : undefined;
+  const client = given === undefined ? registered : boundClient(given, before.client);
   let kept: Kept = { client, tokens: before.tokens, redirectUrl };
   let page: URL | undefined;
   let verifier = '';
@@ -226,9 +227,19 @@ function createAttempt(
   };
   if (mayRegister)
     provider.saveClientInformation = (saved) => {
+      if (given !== undefined && saved.client_id !== given.client_id)
+        throw new Error(
+          'it names another provider than at the first sign-in, and your client with its secret is for that one. Take the agreement back and agree again where that is right',
+        );
       kept = { ...kept, client: saved };
     };
   return { provider, state, page: () => page, kept: () => kept };
+}
+
+/** Threat: a server names a provider of its own later, and gets the client's secret. So the one of the first sign-in counts. Pure. */
+function boundClient(given: Client, known: Client | undefined): Client {
+  const issuer = known?.client_id === given.client_id ? known.issuer : undefined;
+  return issuer === undefined ? given : { ...given, issuer };
 }
 
 function optionsFor(

@@ -10,6 +10,8 @@ export interface SignInServer extends AsyncDisposable {
   expire(): void;
   /** From now on a call wants this scope, too. */
   wants(scope: string): void;
+  /** From now on it says that one signs in there. */
+  names(provider: string): void;
 }
 
 export interface SignInServerOptions {
@@ -30,6 +32,7 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
   const granted = new Map<string, string>();
   const codes = new Map<string, string>();
   let base = '';
+  let provider: string | undefined;
 
   const json = (response: ServerResponse, status: number, body: object, headers: object = {}): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -66,7 +69,7 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
           await answerMessage(request, response);
           return;
         case '/.well-known/oauth-protected-resource/mcp':
-          json(response, 200, { resource: `${base}/mcp`, authorization_servers: [base] });
+          json(response, 200, { resource: `${base}/mcp`, authorization_servers: [provider ?? base] });
           return;
         case '/.well-known/oauth-authorization-server':
           json(response, 200, {
@@ -126,6 +129,9 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
     },
     wants(next) {
       scope = next;
+    },
+    names(next) {
+      provider = next;
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -107,6 +107,25 @@ it('signs in as the client that the config names', async () => {
   expect(server.asked).not.toContain('register');
 });
 
+it('tells the secret of a client to no other provider than that of the first sign-in, and renews nothing there', async () => {
+  const client = { id: 'mine', secret: 's3cret-of-mine' };
+  await using server = await openSignInServer({ client });
+  await using other = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person, {
+    clientId: 'mine',
+    clientSecret: { secret: 'mcp.files.client' },
+  });
+  await world.runtime.runtime.host.secrets.set('mcp.files.client', client.secret);
+  await world.agree();
+  server.names(new URL(other.url).origin);
+  server.expire();
+  const { texts } = await world.call(echo);
+  expect(texts[0]).toContain('another provider');
+  expect(person.asked).toHaveLength(1);
+  expect(other.asked.filter((each) => each.startsWith('token'))).toEqual([]);
+});
+
 it('says that a sign-in is needed where nobody is there', async () => {
   await using server = await openSignInServer();
   await using world = await openWorld(server);
