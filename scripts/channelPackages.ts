@@ -6,15 +6,23 @@ import { promisify } from 'node:util';
 import { errorMessage } from '../src/base/errors.ts';
 import { isRecord } from '../src/base/json.ts';
 import { projectRoot } from './projectRoot.ts';
+import { talking, talkTo, type Talk } from './talkToChannels.ts';
 
 const run = promisify(execFile);
 
 export const channelsPath = join(projectRoot, 'test/conformance/channels.json');
 
 /** One package of a channel: what came of loading it. */
-export type ChannelRow = { readonly version: string } & (
-  { readonly channels: readonly string[] } | { readonly why: string }
-);
+export type ChannelRow = { readonly version: string } & Outcome;
+
+type Outcome =
+  | {
+      readonly channels: readonly string[];
+      /** What came of a conversation with a local server; absent, there is none for it. */
+      readonly talks?: Talk;
+    }
+  | { readonly why: string };
+
 /** By the package's name; `openclaw/<folder>` lies inside upstream's own package. */
 export type ChannelRows = Readonly<Record<string, ChannelRow>>;
 
@@ -42,12 +50,16 @@ export async function loadChannels(cache: string, upstream: string, rows: Channe
         ? await loadPackage(cache, name, version)
         : await inspect(join(upstream, 'dist/extensions', inside));
     found.push([name, { version, ...outcome }]);
-    console.log(`${name} ${version}: ${'channels' in outcome ? 'loads' : outcome.why}`);
+    const said = 'channels' in outcome ? `loads${talkText(outcome.talks)}` : outcome.why;
+    console.log(`${name} ${version}: ${said}`);
   }
   return Object.fromEntries(found);
 }
 
-type Outcome = { readonly channels: readonly string[] } | { readonly why: string };
+function talkText(talks: Talk | undefined): string {
+  if (talks === undefined) return '';
+  return talks === 'ok' ? ', holds a conversation' : `, but ${talks.why}`;
+}
 
 async function loadPackage(cache: string, name: string, version: string): Promise<Outcome> {
   const folder = join(cache, `${name.replace(/^@openclaw\//u, '')}-${version}`);
@@ -56,7 +68,9 @@ async function loadPackage(cache: string, name: string, version: string): Promis
   } catch {
     return { why: 'the registry does not give it' };
   }
-  return await inspect(folder);
+  const outcome = await inspect(folder);
+  const channel = 'channels' in outcome ? outcome.channels.find((id) => talking.includes(id)) : undefined;
+  return channel === undefined ? outcome : { ...outcome, talks: await talkTo(channel, folder) };
 }
 
 /** The registry's ordinary client; nothing of the package runs. Its dependencies lie inside its own folder, as where a plugin is installed. */

@@ -130,10 +130,11 @@ function channelsSection(rows: ChannelRows): string {
   const loading = all.filter(([, row]) => 'channels' in row).length;
   const lines = all.map(([name, row]) =>
     'channels' in row
-      ? `| \`${name}\` | ${row.version} | loads | |`
+      ? `| \`${name}\` | ${row.version} | ${row.talks === 'ok' ? 'loads, converses' : 'loads'} | ${typeof row.talks === 'object' ? cell(row.talks.why) : ''} |`
       : `| \`${name}\` | ${row.version} | does not load | ${cell(row.why)} |`,
   );
-  const head = `Packages of channels, upstream's own (\`openclaw/…\` lies inside its main package), loaded unmodified as a plugin is: ${String(loading)} of ${String(all.length)} register their channel. Which of its features work then is another question: what is missing says so when it is used ([plugin-sdk.md](plugin-sdk.md)).`;
+  const talks = all.flatMap(([name, row]) => ('talks' in row && row.talks === 'ok' ? [`\`${name}\``] : []));
+  const head = `Packages of channels, upstream's own (\`openclaw/…\` lies inside its main package), loaded unmodified as a plugin is: ${String(loading)} of ${String(all.length)} register their channel. Under the built command line ${talks.join(' and ')} hold a conversation with a local server of their real protocol: a sender asks, and gets the answer of a turn. Which of its features work then is another question: what is missing says so when it is used ([plugin-sdk.md](plugin-sdk.md)).`;
   return [
     '## Channel packages\n',
     `${head}\n`,

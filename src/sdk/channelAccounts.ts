@@ -194,3 +194,20 @@ export function resolveChannelMediaMaxBytes(params: {
   const limit = params.resolveChannelLimitMb({ cfg: params.cfg, accountId }) ?? ofAgents;
   return typeof limit === 'number' && limit > 0 ? limit * 1024 * 1024 : undefined;
 }
+
+/** An account; without an id the default one, where the first choice has no credentials. */
+export function resolveAccountWithDefaultFallback<T>(params: {
+  readonly accountId?: string | null;
+  readonly normalizeAccountId: (id?: string | null) => string;
+  readonly resolvePrimary: (accountId: string) => T;
+  readonly hasCredential: (account: T) => boolean;
+  readonly resolveDefaultAccountId: () => string;
+}): T {
+  const wanted = params.normalizeAccountId(params.accountId);
+  const first = params.resolvePrimary(wanted);
+  const isNamed = (params.accountId ?? '').trim() !== '';
+  if (isNamed || params.hasCredential(first)) return first;
+  const other = params.resolveDefaultAccountId();
+  const second = other === wanted ? undefined : params.resolvePrimary(other);
+  return second !== undefined && params.hasCredential(second) ? second : first;
+}

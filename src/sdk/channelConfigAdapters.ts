@@ -215,3 +215,13 @@ function withoutFields(cfg: OpenClawConfig, sectionKey: string, fields: readonly
   const section = Object.entries(channelSectionOf(cfg, sectionKey)).filter(([key]) => !fields.includes(key));
   return withChannelSection(cfg, sectionKey, Object.fromEntries(section));
 }
+
+/** Entries of an allowlist as the channel compares them, without those that say nothing. */
+export function formatNormalizedAllowFromEntries(params: {
+  readonly allowFrom: readonly unknown[];
+  readonly normalizeEntry: (entry: string) => string | null | undefined;
+}): string[] {
+  return params.allowFrom
+    .flatMap((entry) => params.normalizeEntry(String(entry).trim()) ?? [])
+    .filter(Boolean);
+}

@@ -91,7 +91,10 @@ export function defineSetupPluginEntry(plugin: ChannelPlugin): { readonly plugin
 }
 
 /** The entries of plugins whose parts are loaded from files beside the entry when they are needed. */
-export function createChannelEntries(load: LoadEntryExport): {
+export function createChannelEntries(
+  load: LoadEntryExport,
+  registers?: (api: OpenClawPluginApi) => void,
+): {
   readonly defineBundledChannelEntry: (options: BundledChannelEntryOptions) => ChannelEntry;
   readonly defineBundledChannelSetupEntry: (options: BundledChannelSetupEntryOptions) => ChannelSetupEntry;
 } {
@@ -123,7 +126,10 @@ export function createChannelEntries(load: LoadEntryExport): {
         description,
         ...lazySchema(options.configSchema),
         features: { ...features, ...(accountInspect === undefined ? {} : { accountInspect: true }) },
-        register: (api) => registerChannel(api, options, loadChannelPlugin, setChannelRuntime),
+        register(api) {
+          registers?.(api);
+          registerChannel(api, options, loadChannelPlugin, setChannelRuntime);
+        },
         loadChannelPlugin,
         ...optional(importMetaUrl, {
           loadChannelOutbound: options.outbound,

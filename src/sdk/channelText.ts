@@ -139,3 +139,31 @@ export function formatDocsLink(path: string, label?: string): string {
     : `https://docs.openclaw.ai${page.startsWith('/') ? '' : '/'}${page}`;
   return normalizeOptionalString(label) === undefined ? url : `${label ?? ''} (${url})`;
 }
+
+/** A text without the marks of markdown, for channels that show none. */
+export function stripMarkdown(text: string): string {
+  return text
+    .replace(/^ {0,3}(?:`{3,}|~{3,}).*\n?/gmu, '')
+    .replace(/^ {0,3}#{1,6} +/gmu, '')
+    .replace(/^ {0,3}> ?/gmu, '')
+    .replace(/!?\[(?<label>[^\]]*)\]\((?<url>[^()\s]*)\)/gu, (_all, label: string, url: string) =>
+      label === '' || label === url ? url : `${label} (${url})`,
+    )
+    .replace(/(?<mark>\*\*|__|~~|`)(?<words>[^\n]+?)\k<mark>/gu, '$<words>')
+    .trim();
+}
+
+/** A text without HTML's line breaks and tags that models write. */
+export function sanitizeForPlainText(text: string): string {
+  return text.replace(/<br\s*\/?>/giu, '\n').replace(/<\/?(?:b|i|em|strong|code|pre|p|div)>/giu, '');
+}
+
+/** Tables stay as they were written. */
+export function convertMarkdownTables(text: string, _mode?: unknown): string {
+  return text;
+}
+
+/** Tables are never converted here. */
+export function resolveMarkdownTableMode(_params?: unknown): 'off' {
+  return 'off';
+}

@@ -87,3 +87,14 @@ export declare function resolveGlobalSingleton<T>(key: symbol | string, create: 
 
 /** The same for a map. */
 export declare function resolveGlobalMap<K, V>(key: symbol | string): Map<K, V>;
+
+/** Where a message goes, as the host routes it, and a maker of the line that names its sender. */
+export declare function resolveChannelInboundRouteEnvelope(params: {
+  readonly channel: string;
+  readonly accountId: string;
+  readonly peer: { readonly kind: string; readonly id: string };
+  readonly [more: string]: unknown;
+}): {
+  readonly route: Readonly<Record<string, unknown>>;
+  readonly buildEnvelope: (message: Readonly<Record<string, unknown>>) => string;
+};

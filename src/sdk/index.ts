@@ -5,6 +5,7 @@ export * from './channelConfigAdapters.ts';
 export * from './channelConfigEdits.ts';
 export * from './channelConfigSchema.ts';
 export * from './channelGroups.ts';
+export * from './channelIngress.ts';
 export * from './channelOutbound.ts';
 export * from './channelPairing.ts';
 export * from './channelPlugin.ts';

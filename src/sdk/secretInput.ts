@@ -68,3 +68,15 @@ function valueOf(ref: SecretRef, env: Readonly<Record<string, string | undefined
   }
   return value;
 }
+
+/** How a secret of a channel stands. The host has put its text in place of a reference before a channel starts. */
+export function resolveSecretInputString(params: {
+  readonly value: unknown;
+  readonly [more: string]: unknown;
+}):
+  | { readonly status: 'available'; readonly value: string }
+  | { readonly status: 'missing' | 'configured_unavailable'; readonly value?: undefined } {
+  const value = normalizeOptionalString(params.value);
+  if (value !== undefined) return { status: 'available', value };
+  return { status: isSecretRef(params.value) ? 'configured_unavailable' : 'missing' };
+}

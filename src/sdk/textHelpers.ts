@@ -44,3 +44,20 @@ const bodyErrors: Readonly<Record<string, string>> = {
   REQUEST_BODY_TIMEOUT: 'Request body timeout',
   CONNECTION_CLOSED: 'Connection closed',
 };
+
+/** The trimmed text of a string or a number; undefined for anything else. */
+export function normalizeStringifiedOptionalString(value: unknown): string | undefined {
+  return normalizeOptionalString(typeof value === 'number' ? String(value) : value);
+}
+
+/** A whole number above zero, given as a number or as digits alone. */
+export function parseStrictPositiveInteger(value: unknown): number | undefined {
+  const number = parseStrictNonNegativeInteger(value);
+  return number === 0 ? undefined : number;
+}
+
+/** The same, zero included. */
+export function parseStrictNonNegativeInteger(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d+$/u.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}

@@ -35,8 +35,12 @@ export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
     return shared.get(key) as ReturnType<typeof create>;
   };
   const listeners = new Set<(event: AgentEvent) => void>();
+  let channelRuntime: unknown;
   return {
-    ...createChannelEntries(loadEntryExport),
+    ...createChannelEntries(loadEntryExport, ({ runtime }) => {
+      channelRuntime = isRecord(runtime) ? runtime['channel'] : undefined;
+    }),
+    resolveChannelInboundRouteEnvelope: (params) => routeEnvelope(channelRuntime, params),
     loadBundledEntryExportSync: loadEntryExport,
     resolveGlobalSingleton,
     resolveGlobalMap: (key) => resolveGlobalSingleton(key, () => new Map()),
@@ -58,6 +62,22 @@ export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+  };
+}
+
+/** By the plugin's own `api.runtime.channel`, which knows its channels. */
+function routeEnvelope(
+  runtime: unknown,
+  params: Parameters<HostFunctions['resolveChannelInboundRouteEnvelope']>[0],
+): ReturnType<HostFunctions['resolveChannelInboundRouteEnvelope']> {
+  const { routing, reply } = isRecord(runtime) ? runtime : {};
+  const resolve = isRecord(routing) ? routing['resolveAgentRoute'] : undefined;
+  const format = isRecord(reply) ? reply['formatAgentEnvelope'] : undefined;
+  if (typeof resolve !== 'function' || typeof format !== 'function')
+    throw new PincerError('channel_runtime_missing', 'The host has no channel runtime for this plugin.');
+  return {
+    route: Reflect.apply(resolve, routing, [params]) as Readonly<Record<string, unknown>>,
+    buildEnvelope: (message) => String(Reflect.apply(format, reply, [message])),
   };
 }
 

@@ -68,12 +68,10 @@ const makers: Readonly<Record<string, readonly string[]>> = {
   'the ingress of a channel': [
     'createAllowedChatSenderMatcher',
     'createDirectDmPreCryptoGuardPolicy',
-    'createChannelIngressError',
     'createChannelApiRetryRunner',
     'createInboundEventDeliveryCorrelation',
     'createPluginStateErrorReporter',
     'createResolvedDirectoryEntriesLister',
-    'defineStableChannelIngressIdentity',
     'identityEntryAuthenticationClassifier',
   ],
 };

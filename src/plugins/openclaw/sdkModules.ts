@@ -5,6 +5,7 @@ import * as channelConfig from '../../sdk/channelConfigAdapters.ts';
 import * as channelEdits from '../../sdk/channelConfigEdits.ts';
 import * as channelSchema from '../../sdk/channelConfigSchema.ts';
 import * as groups from '../../sdk/channelGroups.ts';
+import * as ingress from '../../sdk/channelIngress.ts';
 import * as outbound from '../../sdk/channelOutbound.ts';
 import * as pairing from '../../sdk/channelPairing.ts';
 import * as channel from '../../sdk/channelPlugin.ts';
@@ -48,6 +49,7 @@ const channelParts: SdkExports = {
   ...channelText,
   ...groups,
   ...hostnames,
+  ...ingress,
   ...lazy,
   ...outbound,
   ...pairing,

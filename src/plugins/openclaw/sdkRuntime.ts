@@ -48,6 +48,7 @@ export const {
   onAgentEvent,
   onDiagnosticEvent,
   resolveGlobalMap,
+  resolveChannelInboundRouteEnvelope,
   resolveGlobalSingleton,
   resolveOAuthDir,
   resolvePreferredOpenClawTmpDir,
