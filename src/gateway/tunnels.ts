@@ -10,8 +10,28 @@ export type TunnelFrame =
   | { readonly do: 'end'; readonly id: number }
   | { readonly do: 'reset'; readonly id: number };
 
-/** One end of a stream. It counts as sockets do: whether anything was answered yet shows in it. */
-export type TunnelStream = Duplex & { bytesWritten: number };
+/**
+ * One end of a stream. Who gets it may take it for a socket: plugins log where a request comes from, set times and delays, and look at how
+ * much was written.
+ */
+export class TunnelStream extends Duplex {
+  readonly remoteAddress = '127.0.0.1';
+  bytesWritten = 0;
+  setTimeout(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  /** Node's HTTP server ends it once more, and each time an error was made of that which nobody gets. */
+  override end(...given: readonly unknown[]): this {
+    if (given.length === 0 && this.writableEnded) return this;
+    return super.end(...(given as []));
+  }
+}
 
 /** Byte streams over messages, so that an HTTP request of one thread can be answered by another. */
 export interface Tunnels {
@@ -29,6 +49,9 @@ interface TunnelEnd {
   owes: boolean;
   /** Called once the other side has taken what was written last. */
   taken: (() => void) | undefined;
+  /** This side has said that nothing more comes, and the other one has. */
+  hasEnded: boolean;
+  isEnded: boolean;
 }
 
 /** `onOpen` gets the streams that the other side opens. At most one chunk of each direction is on its way: who reads slowly slows the writer. */
@@ -40,28 +63,33 @@ export function createTunnels(
   let last = 0;
 
   const make = (id: number): TunnelStream => {
-    const duplex = new Duplex({
+    const send = (bytes: Uint8Array<ArrayBuffer>, done: () => void): void => {
+      end.taken = done;
+      stream.bytesWritten += bytes.length;
+      post({ do: 'data', id, bytes });
+    };
+    const stream = new TunnelStream({
       read() {
         if (!end.owes) return;
         end.owes = false;
         post({ do: 'taken', id });
       },
-      write(chunk: Uint8Array, _encoding, done) {
-        end.taken = done;
-        stream.bytesWritten += chunk.length;
-        post({ do: 'data', id, bytes: new Uint8Array(chunk) });
-      },
+      write: (chunk: Uint8Array, _encoding, done) => send(new Uint8Array(chunk), done),
+      // Head and body of an answer are one message.
+      writev: (chunks, done) =>
+        send(new Uint8Array(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer))), done),
       final(done) {
+        end.hasEnded = true;
         post({ do: 'end', id });
         done();
       },
       destroy(error, done) {
-        if (ends.delete(id)) post({ do: 'reset', id });
+        // Where both have ended, the other side knows.
+        if (ends.delete(id) && !(end.hasEnded && end.isEnded)) post({ do: 'reset', id });
         done(error);
       },
     });
-    const stream = Object.assign(duplex, { bytesWritten: 0 });
-    const end: TunnelEnd = { stream, owes: false, taken: undefined };
+    const end: TunnelEnd = { stream, owes: false, taken: undefined, hasEnded: false, isEnded: false };
     ends.set(id, end);
     return stream;
   };
@@ -72,7 +100,10 @@ export function createTunnels(
       end.taken = undefined;
       done?.();
     },
-    end: ({ stream }) => void stream.push(null),
+    end(end) {
+      end.isEnded = true;
+      end.stream.push(null);
+    },
     reset: ({ stream }) => void stream.destroy(),
   };
   return {

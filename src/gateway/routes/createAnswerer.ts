@@ -58,7 +58,7 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     connect(stream, isKnown) {
       // A client that goes away is no error of this program.
       stream.on('error', () => undefined);
-      connections.set(stream, { stream: likeSocket(stream), isKnown });
+      connections.set(stream, { stream, isKnown });
       server.emit('connection', stream);
     },
     sync() {
@@ -66,14 +66,6 @@ export function createAnswerer(parts: AnswererParts): Answerer {
       for (const [stream, upgrade] of upgraded) if (!now.has(upgrade)) stream.destroy();
     },
   };
-}
-
-/** Plugins take it for a socket: they log where a request comes from, and set times and delays. */
-function likeSocket(stream: TunnelStream): TunnelStream {
-  Object.defineProperty(stream, 'remoteAddress', { value: '127.0.0.1', enumerable: true });
-  for (const name of ['setTimeout', 'setNoDelay', 'setKeepAlive'])
-    Object.defineProperty(stream, name, { value: () => stream });
-  return stream;
 }
 
 type OwnRoute = (

@@ -65,3 +65,22 @@ it('has no method of a plugin that is gone', async () => {
   await gateway.runtime.plugins.setEnabled('notes', false);
   expect((await reader.ask('notes.list')).error?.message).toBe('unknown method: notes.list');
 });
+
+it('tells every client the same, whole, however long it is', async () => {
+  const long = `module.exports = (api) => api.registerGatewayMethod('long.tell', ({ params, respond, context }) => {
+    for (const length of params.lengths) context.broadcast('plugin.long', { text: 'é'.repeat(length) });
+    respond(true);
+  }, { scope: 'operator.write' });`;
+  await using gateway = await openGateway({ global: { long } });
+  using first = await openGatewayClient(gateway.port, { scopes: ['operator.write'] });
+  using second = await openGatewayClient(gateway.port, { scopes: ['operator.write'] });
+  const lengths = [1, 60, 125, 126, 40_000];
+  await first.ask('long.tell', { lengths });
+  for (const client of [first, second]) {
+    await client.hear('plugin.long', ({ text }) => (text as string).length === 40_000);
+    const told = client.events.filter(({ event }) => event === 'plugin.long');
+    expect(told.map(({ payload }) => (payload['text'] as string).length)).toEqual(lengths);
+    const [one = 0, ...others] = told.map(({ seq }) => seq);
+    expect(others).toEqual([1, 2, 3, 4].map((more) => one + more));
+  }
+});
