@@ -12,6 +12,7 @@ export interface TelegramAccount {
   /** Where the Bot API is served; undefined where the configured one is no usable address. */
   readonly apiRoot: string | undefined;
   readonly dmPolicy: string | undefined;
+  readonly groupPolicy: string | undefined;
   readonly allowFrom: readonly (string | number)[];
   readonly maxMediaBytes: number;
   /** Seconds that Telegram holds a request for messages while there are none. */
@@ -41,10 +42,25 @@ export function resolveAccount(cfg: Config, accountId?: string | null): Telegram
     token: text('botToken') ?? '',
     apiRoot: apiRootOf(text('apiRoot') ?? telegram),
     dmPolicy: text('dmPolicy'),
+    groupPolicy: text('groupPolicy'),
     allowFrom: Array.isArray(own['allowFrom']) ? (own['allowFrom'] as (string | number)[]) : [],
     maxMediaBytes: (typeof mediaMb === 'number' && mediaMb > 0 ? mediaMb : 8) * 1_000_000,
     pollSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 50 ? seconds : 30,
   };
+}
+
+/** A topic's own settings, else those of its group, else those of all. */
+export function groupOf(
+  cfg: Config,
+  accountId: string | null | undefined,
+  groupId: string | null | undefined,
+): Config | undefined {
+  const section = (cfg['channels'] as Readonly<Record<string, Config>> | undefined)?.['telegram'] ?? {};
+  const accounts = section['accounts'] as Readonly<Record<string, Config>> | undefined;
+  const own = accountId === null || accountId === undefined ? undefined : accounts?.[accountId];
+  const groups = (own?.['groups'] ?? section['groups'] ?? {}) as Readonly<Record<string, Config>>;
+  const id = groupId ?? '';
+  return groups[id] ?? groups[id.replace(/:topic:\d+$/u, '')] ?? groups['*'];
 }
 
 /** The token goes there: only https, or this machine itself. Pure. */

@@ -2,6 +2,7 @@
 // may do and how much is the host's to decide; this only brings messages, keeps the token out of texts, and sends answers.
 import { defineChannelPluginEntry, type OpenClawPluginApi } from 'openclaw/plugin-sdk';
 import {
+  groupOf,
   listAccountIds,
   problemOf,
   resolveAccount,
@@ -171,20 +172,6 @@ interface GroupContext {
   readonly cfg: Config;
   readonly accountId?: string | null;
   readonly groupId?: string | null;
-}
-
-/** A topic's own settings, else those of its group, else those of all. */
-function groupOf(
-  cfg: Config,
-  accountId: string | null | undefined,
-  groupId: string | null | undefined,
-): Config | undefined {
-  const section = (cfg['channels'] as Readonly<Record<string, Config>> | undefined)?.['telegram'] ?? {};
-  const accounts = section['accounts'] as Readonly<Record<string, Config>> | undefined;
-  const own = accountId === null || accountId === undefined ? undefined : accounts?.[accountId];
-  const groups = (own?.['groups'] ?? section['groups'] ?? {}) as Readonly<Record<string, Config>>;
-  const id = groupId ?? '';
-  return groups[id] ?? groups[id.replace(/:topic:\d+$/u, '')] ?? groups['*'];
 }
 
 export default {

@@ -1,4 +1,4 @@
-import type { TelegramAccount } from './account.ts';
+import { groupOf, type TelegramAccount } from './account.ts';
 import { sendText, sendTyping } from './deliver.ts';
 import type { TelegramMedia, TelegramMessage } from './readUpdate.ts';
 import type { TelegramApi } from './telegramApi.ts';
@@ -14,6 +14,7 @@ export interface ChannelRuntime {
     finalizeInboundContext(context: Record<string, unknown>): Fields;
     dispatchReplyWithBufferedBlockDispatcher(params: Fields): Promise<unknown>;
   };
+  readonly pairing: { readAllowFromStore(params: Fields): Promise<readonly string[]> };
   readonly media: {
     saveMediaBuffer(
       buffer: Uint8Array,
@@ -87,7 +88,8 @@ async function contextOf(parts: ReceiveParts, message: TelegramMessage): Promise
     ...(threadId === undefined ? {} : { parentPeer: { kind: 'group', id: String(chatId) } }),
   });
   const { text, media } = message;
-  const kept = media === undefined ? undefined : await keepMedia(parts, media);
+  const kept =
+    media === undefined ? undefined : await keepMedia(parts, media, await isExpected(parts, message));
   const body = [text, ...(kept === undefined ? [] : [kept.note])].filter((line) => line !== '').join('\n');
   return {
     Body: body,
@@ -121,12 +123,39 @@ async function contextOf(parts: ReceiveParts, message: TelegramMessage): Promise
   };
 }
 
+/**
+ * Whether the host may let a message in. Threat: strangers fill the disk, and hold all others up, with files that nobody will look at.
+ * Who is let in is the host's to decide; this only says whether it can be.
+ */
+async function isExpected(
+  { cfg, account, runtime }: ReceiveParts,
+  { chatId, threadId, isGroup, sender }: TelegramMessage,
+): Promise<boolean> {
+  const { accountId, allowFrom, dmPolicy = 'pairing', groupPolicy } = account;
+  if (isGroup) {
+    const id = threadId === undefined ? String(chatId) : `${String(chatId)}:topic:${String(threadId)}`;
+    return groupPolicy === 'open' || groupOf(cfg, accountId, id) !== undefined;
+  }
+  const id = String(sender.id);
+  if (dmPolicy === 'open' || dmPolicy === 'disabled') return dmPolicy === 'open';
+  const listed = allowFrom.map((each) =>
+    String(each)
+      .trim()
+      .replace(/^(?:telegram|tg):/iu, ''),
+  );
+  if (listed.includes('*') || listed.includes(id)) return true;
+  const paired = await runtime.pairing.readAllowFromStore({ channel: 'telegram', accountId });
+  return paired.includes(id);
+}
+
 /** What can't be had is told in its place: the message itself is not lost for it. */
 async function keepMedia(
   { account, api, runtime, signal, warn }: ReceiveParts,
   { fileId, type, name, size }: TelegramMedia,
+  isWanted: boolean,
 ): Promise<{ readonly note: string; readonly path?: string }> {
   const { maxMediaBytes } = account;
+  if (!isWanted) return { note: '[A file was sent.]' };
   if (size > maxMediaBytes) return { note: `[A file was sent that is too large: ${String(size)} bytes.]` };
   try {
     const bytes = await api.download(fileId, maxMediaBytes, signal);

@@ -54,6 +54,7 @@ function start(dispatch: (request: Dispatch) => Promise<void>, more: Fields = {}
       finalizeInboundContext: (context: Fields) => context,
       dispatchReplyWithBufferedBlockDispatcher: (request: unknown) => dispatch(request as Dispatch),
     },
+    pairing: { readAllowFromStore: () => Promise.resolve(['7']) },
     media: {
       async saveMediaBuffer(bytes: Uint8Array) {
         const path = join(folder, 'kept.bin');

@@ -16,6 +16,7 @@ export interface MediaPorts {
 
 const maxBytes = 8_000_000;
 const maxFiles = 200;
+const maxAllBytes = 200_000_000;
 const maxImages = 4;
 const imageTypes: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -57,12 +58,19 @@ export async function saveMedia(
 
 async function prune(fs: MediaPorts['fs'], folder: string): Promise<void> {
   const names = (await fs.readDirectory(folder)).map(({ name }) => name);
-  if (names.length <= maxFiles) return;
   const dated = await Promise.all(
-    names.map(async (name) => ({ name, at: (await fs.stat(join(folder, name)))?.mtimeMs ?? 0 })),
+    names.map(async (name) => {
+      const { mtimeMs: at = 0, size = 0 } = (await fs.stat(join(folder, name))) ?? {};
+      return { name, at, size };
+    }),
   );
-  for (const { name } of dated.toSorted((a, b) => a.at - b.at).slice(0, names.length - maxFiles))
-    await fs.remove(join(folder, name));
+  let count = 0;
+  let bytes = 0;
+  for (const { name, size } of dated.toSorted((a, b) => b.at - a.at)) {
+    count += 1;
+    bytes += size;
+    if (count > maxFiles || bytes > maxAllBytes) await fs.remove(join(folder, name));
+  }
 }
 
 /** The images of a message: those alone that lie in the folder that media is kept in. */

@@ -80,3 +80,21 @@ it('telegram: a group that is not named is not answered, one that is only where 
   await until(() => expect(said()).toEqual(['Here.']));
   expect(server.calls.find(({ method }) => method === 'sendMessage')?.params).toMatchObject({ chat_id: -55 });
 });
+
+it('telegram: a file of somebody who is not let in is not even fetched', async () => {
+  await using world = await openTelegram({ groups: { '-55': { requireMention: false } } });
+  addModel(world, 'telegram', [{ text: 'Crew.' }, { text: 'A picture.' }]);
+  server.addFile('pic', new Uint8Array([1, 2, 3]));
+  const photo = { photo: [{ file_id: 'pic', file_size: 3 }], caption: 'Look' };
+  const fetched = (): number => server.calls.filter(({ method }) => method === 'getFile').length;
+  server.write(photo);
+  server.write({ ...photo, chat: { id: -66, type: 'group', title: 'Others' } });
+  server.write({ text: 'Hello crew', chat: { id: -55, type: 'group', title: 'Crew' } });
+  await until(() => expect(said()).toContain('Crew.'));
+  expect(fetched()).toBe(0);
+  const [request] = await world.runtime.channels.pairings();
+  await world.runtime.channels.approve(request?.code ?? '', 'sender');
+  server.write(photo);
+  await until(() => expect(said()).toContain('A picture.'));
+  expect(fetched()).toBe(1);
+});
