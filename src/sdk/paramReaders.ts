@@ -73,6 +73,44 @@ export function readNumberParam(
   return undefined;
 }
 
+export interface ReadIntegerOptions {
+  readonly max?: number;
+  /** In place of the usual text of the error. */
+  readonly message?: string;
+}
+
+/** A whole number from 1. @throws Error where something else stands there */
+export function readPositiveIntegerParam(
+  params: Values,
+  key: string,
+  options: ReadIntegerOptions = {},
+): number | undefined {
+  return readIntegerParam(params, key, 1, { message: `${key} must be a positive integer`, ...options });
+}
+
+/** A whole number from 0. @throws Error where something else stands there */
+export function readNonNegativeIntegerParam(
+  params: Values,
+  key: string,
+  options: ReadIntegerOptions = {},
+): number | undefined {
+  return readIntegerParam(params, key, 0, { message: `${key} must be a non-negative integer`, ...options });
+}
+
+function readIntegerParam(
+  params: Values,
+  key: string,
+  min: number,
+  { max = Number.MAX_SAFE_INTEGER, message }: ReadIntegerOptions,
+): number | undefined {
+  const raw = params[key];
+  if (raw === undefined || raw === null || raw === '') return undefined;
+  const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min && number <= max)
+    return number;
+  throw new Error(message);
+}
+
 /** True or false, also from the texts `true` and `false`. */
 export function readBooleanParam(
   params: Values,

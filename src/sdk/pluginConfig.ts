@@ -27,3 +27,8 @@ export function requireRuntimeConfig<T>(config: T | undefined, context: string):
   if (config !== undefined) return config;
   throw new Error(`${context} needs the configuration: pass on the one that register or the tool was given.`);
 }
+
+/** False: flags of upstream's diagnostics can't be set here. */
+export function isDiagnosticFlagEnabled(_flag: string, _config?: OpenClawConfig): boolean {
+  return false;
+}

@@ -37,6 +37,23 @@ export function normalizeSecretInputString(value: unknown): string | undefined {
   return normalizeOptionalString(value);
 }
 
+/** As `normalizeSecretInputString`, without what a paste brings along: line breaks in the middle. */
+export function normalizeSecretInput(value: unknown): string {
+  return normalizeOptionalString(value)?.replace(/[\r\n]+/gu, '') ?? '';
+}
+
+/** The text of a secret. @throws Error naming `path` where it stands by reference: the host has to resolve it first */
+export function normalizeResolvedSecretInputString({
+  value,
+  path,
+}: {
+  readonly value: unknown;
+  readonly path: string;
+}): string | undefined {
+  if (isSecretRef(value)) throw new Error(`${path}: unresolved secret reference ${secretRefKey(value)}.`);
+  return normalizeOptionalString(value);
+}
+
 /**
  * The values of these references by `source:provider:id`. Only environment variables are read: files and programs named by
  * a configuration are no safe place to take secrets from.

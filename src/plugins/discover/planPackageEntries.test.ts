@@ -20,6 +20,14 @@ describe('planPackageEntries', () => {
     });
   });
 
+  it.each([
+    ['@openclaw/brave-plugin', 'brave'],
+    ['deepseek-provider', 'deepseek'],
+    ['-plugin', '-plugin'],
+  ])('leaves out what the package %s has behind its id', (name, idHint) => {
+    expect(plan({ extensions: ['./a.ts'] }, name)).toMatchObject({ entries: [{ idHint }] });
+  });
+
   it('pairs entries with their compiled form', () => {
     expect(plan({ extensions: ['./a.ts'], runtimeExtensions: ['./dist/a.js'] })).toMatchObject({
       entries: [{ path: './a.ts', runtimePath: './dist/a.js' }],

@@ -83,8 +83,10 @@ function invalid(message: string): Extract<PackageEntries, { kind: 'invalid' }> 
   return { kind: 'invalid', message };
 }
 
+/** Without scope, and without what upstream's packages have behind the plugin's id. */
 function unscoped(name: unknown): string | undefined {
-  return typeof name === 'string' && name !== '' ? name.replace(/^@[^/]*\//u, '') : undefined;
+  if (typeof name !== 'string' || name === '') return undefined;
+  return name.replace(/^@[^/]*\//u, '').replace(/(?<=.)-(?:provider|plugin)$/u, '');
 }
 
 function fileBase(path: string): string {

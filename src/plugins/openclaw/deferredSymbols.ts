@@ -1,8 +1,8 @@
 import { missingSymbol } from './missingSymbol.ts';
 
 /**
- * What channels make of parts of upstream that do not exist here, while they load: steps of a setup wizard, buttons that approve from a
- * chat, migrations of older settings. A channel only passes on what it gets for them, so making it is no reason not to load;
+ * What channels and providers make of parts of upstream that do not exist here, while they load: steps of a setup wizard, buttons that
+ * approve from a chat, migrations of older settings. A plugin only passes on what it gets for them, so making it is no reason not to load;
  * using it throws, as for every symbol that is missing. An entry says which part it is.
  */
 const makers: Readonly<Record<string, readonly string[]>> = {
@@ -63,6 +63,26 @@ const makers: Readonly<Record<string, readonly string[]>> = {
   'the registry of secrets': [
     'createChannelSecretTargetRegistryEntries',
     'createSimpleChannelSecretContract',
+  ],
+  'the setup of a provider': [
+    'applyAuthProfileConfig',
+    'createDefaultModelsConnectionPresetAppliers',
+    'createDefaultModelsPresetAppliers',
+    'createModelCatalogPresetAppliers',
+    'createProviderConnectionPresetAppliers',
+  ],
+  'what providers make of requests and histories': [
+    'applyModelCompatPatch',
+    'applyProviderNativeStreamingUsageCompat',
+    'buildProviderReplayFamilyHooks',
+    'buildProviderStreamFamilyHooks',
+    'buildProviderToolCompatFamilyHooks',
+    'resolveFamilyForwardCompatModel',
+  ],
+  'media that providers make and read': [
+    'buildDashscopeVideoGenerationProvider',
+    'describeOpenAiCompatibleVideo',
+    'transcribeOpenAiCompatibleAudio',
   ],
   'formats of a chat': ['FormatCapabilityProfile'],
   'the ingress of a channel': [

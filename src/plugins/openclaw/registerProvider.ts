@@ -138,7 +138,7 @@ function notesOn(id: string, given: Readonly<Record<string, unknown>>): readonly
       : [
           note(
             'plugin_provider_partly',
-            `provider "${id}": ${inertLine(unused.join(', '), 300)} has no effect here`,
+            `provider "${id}": ${inertLine(unused.join(', '), 300)} ${unused.length === 1 ? 'has' : 'have'} no effect here`,
           ),
         ]),
   ];

@@ -84,8 +84,9 @@ function problemWithMiddleware(
     return `plugin must declare contracts.agentToolResultMiddleware for: ${missing.join(', ')}`;
   if (matcher !== undefined && !isNameList(matcher))
     return 'agent tool result middleware matcher must be a non-empty list of exact tool names';
-  // A workspace plugin runs only where the user has allowed it by name.
-  const isEnabled = entry.enabled === true || ['bundled', 'workspace'].includes(candidate.origin);
+  // A workspace plugin, and one that was installed, runs only where the user has allowed it by name.
+  const isAllowed = candidate.isInstalled === true || ['bundled', 'workspace'].includes(candidate.origin);
+  const isEnabled = entry.enabled === true || isAllowed;
   return isEnabled ? undefined : 'plugin must be explicitly enabled to register agent tool result middleware';
 }
 

@@ -12,6 +12,7 @@ import * as channel from '../../sdk/channelPlugin.ts';
 import * as schemas from '../../sdk/channelSchemas.ts';
 import * as security from '../../sdk/channelSecurity.ts';
 import * as setup from '../../sdk/channelSetup.ts';
+import * as ssrf from '../../sdk/ssrf.ts';
 import * as status from '../../sdk/channelStatus.ts';
 import * as channelText from '../../sdk/channelText.ts';
 import * as hostnames from '../../sdk/hostnames.ts';
@@ -19,6 +20,7 @@ import * as lazy from '../../sdk/lazyRuntime.ts';
 import * as queues from '../../sdk/queues.ts';
 import { defineChannelPluginEntry, defineSetupPluginEntry } from '../../sdk/channelEntries.ts';
 import { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
+import * as coerce from '../../sdk/coerce.ts';
 import * as configSchema from '../../sdk/pluginConfigSchema.ts';
 import * as fetchRuntime from '../../sdk/fetchRuntime.ts';
 import type * as hostFunctions from '../../sdk/hostFunctions.ts';
@@ -26,12 +28,15 @@ import * as models from '../../sdk/models.ts';
 import * as paramReaders from '../../sdk/paramReaders.ts';
 import * as pluginConfig from '../../sdk/pluginConfig.ts';
 import * as pluginEntry from '../../sdk/pluginEntry.ts';
+import * as providerEntry from '../../sdk/providerEntry.ts';
+import * as providerHttp from '../../sdk/providerHttp.ts';
 import * as runtimeStore from '../../sdk/runtimeStore.ts';
 import * as secretInput from '../../sdk/secretInput.ts';
 import * as text from '../../sdk/textHelpers.ts';
 import * as time from '../../sdk/time.ts';
 import * as toolHelpers from '../../sdk/toolHelpers.ts';
 import * as toolPlugin from '../../sdk/toolPlugin.ts';
+import * as webSearch from '../../sdk/webSearch.ts';
 
 export type SdkExports = Readonly<Record<string, unknown>>;
 export type SdkModules = Readonly<Record<string, SdkExports>>;
@@ -68,6 +73,7 @@ export function createSdkModules(host: typeof hostFunctions): SdkModules {
     ...channelParts,
     buildMemorySystemPromptAddition,
     delegateCompactionToRuntime,
+    ...coerce,
     ...configSchema,
     ...fetchRuntime,
     ...host,
@@ -75,12 +81,16 @@ export function createSdkModules(host: typeof hostFunctions): SdkModules {
     ...paramReaders,
     ...pluginConfig,
     ...pluginEntry,
+    ...providerEntry,
+    ...providerHttp,
     ...runtimeStore,
     ...secretInput,
+    ...ssrf,
     ...text,
     ...time,
     ...toolHelpers,
     ...toolPlugin,
+    ...webSearch,
   };
   const { createSubsystemLogger, runPluginCommandWithTimeout, resolveStateDir } = host;
   const { defineBundledChannelEntry, defineBundledChannelSetupEntry, loadBundledEntryExportSync } = host;

@@ -25,18 +25,23 @@ export * from '../../sdk/lazyRuntime.ts';
 export * from '../../sdk/queues.ts';
 export { defineChannelPluginEntry, defineSetupPluginEntry } from '../../sdk/channelEntries.ts';
 export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
+export * from '../../sdk/coerce.ts';
 export * from '../../sdk/fetchRuntime.ts';
 export * from '../../sdk/models.ts';
 export * from '../../sdk/paramReaders.ts';
 export * from '../../sdk/pluginConfig.ts';
 export * from '../../sdk/pluginConfigSchema.ts';
 export * from '../../sdk/pluginEntry.ts';
+export * from '../../sdk/providerEntry.ts';
+export * from '../../sdk/providerHttp.ts';
 export * from '../../sdk/runtimeStore.ts';
 export * from '../../sdk/secretInput.ts';
+export * from '../../sdk/ssrf.ts';
 export * from '../../sdk/textHelpers.ts';
 export * from '../../sdk/time.ts';
 export * from '../../sdk/toolHelpers.ts';
 export * from '../../sdk/toolPlugin.ts';
+export * from '../../sdk/webSearch.ts';
 
 export const {
   createSubsystemLogger,

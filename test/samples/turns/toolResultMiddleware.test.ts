@@ -1,5 +1,12 @@
-import { expect, it } from 'vitest';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
+import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../../src/host/inMemory/inMemorySecrets.ts';
+import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
+import { writeInstallRecord } from '../../../src/plugins/install/installRecord.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 
 const read = { toolCalls: [{ name: 'read', arguments: { path: 'log.txt' } }] };
@@ -81,6 +88,32 @@ it('middleware that the manifest does not declare for a runtime is refused with 
   expect(world.runtime.workspace.diagnostics().map(({ message }) => message)).toContain(
     'plugin must declare contracts.agentToolResultMiddleware for: codex',
   );
+});
+
+it.each([
+  ['runs for one that was installed', true, '42'],
+  ['is refused for one that nobody has enabled', false, 'noise noise noise answer=42 noise'],
+])('middleware of a plugin of the user %s', async (_how, isInstalled, seen) => {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-middleware-')));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const home = join(root, 'home');
+  const folder = join(home, 'plugins', 'reducer');
+  const code = `api.registerAgentToolResultMiddleware(({ result }) => ({ result: { content: [{ type: 'text', text: /\\d+/.exec(result.content[0].text)[0] }] } }));`;
+  const { 'log.txt': log = '', ...files } = reducer(code);
+  await mkdir(folder, { recursive: true });
+  for (const [path, text] of Object.entries(files)) await writeFile(join(folder, basename(path)), text);
+  const about = { source: folder, installedAt: '2026-11-27T00:00:00.000Z', hash: '' };
+  const { fs } = createNodeHost({ secrets: createInMemorySecrets(), log: createInMemoryLog() });
+  if (isInstalled)
+    await writeInstallRecord(fs, home, 'reducer', { version: 1, id: 'reducer', folder, ...about });
+  await using world = await openTestRuntime({ root, isRecorded: false, files: { 'log.txt': log } });
+  const requests: ModelRequest[] = [];
+  await world.say('look', [read, done], { seen: (request) => void requests.push(request) });
+  expect(resultsIn(requests)).toContain(`"${seen}`);
+  const refused = world.runtime.workspace
+    .diagnostics()
+    .filter(({ message }) => message.includes('explicitly enabled'));
+  expect(refused).toHaveLength(isInstalled ? 0 : 1);
 });
 
 it('a call is told by the name that its plugin gives the tool for people, and the model reads the description of the tool', async () => {
