@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { postPluginFiles, startPostOffice } from '../builders/postOffice.ts';
 import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { startTelegramServer } from '../builders/telegramServer.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -89,6 +90,56 @@ it('lets a sender of a channel in, answers it, refuses what would change a file,
     expect(await chat.messages()).toEqual([]);
   });
   await office.close();
+});
+
+it('telegram: a sender is let in over a notification, has a question answered and a write refused', async ({
+  withWorkbench,
+  server,
+}) => {
+  const telegram = await startTelegramServer();
+  const { token: botToken, apiRoot } = telegram;
+  const config = {
+    plugins: { entries: { telegram: { enabled: true } } },
+    channels: { telegram: { enabled: true, botToken, apiRoot, pollSeconds: 1 } },
+  };
+  const options = {
+    workspace: { files: { 'tides.md': 'It turns at six.\n' } },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl, config),
+    leaves: 'the Channels view, and a sender that was let in',
+  } as const;
+  server.script(
+    toolCallAnswer([{ name: 'read', arguments: { path: 'tides.md' } }]),
+    textAnswer('The tide turns at **six**.'),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'tides.md', content: 'never\n' } }]),
+    textAnswer('I may not change it.'),
+  );
+  const sent = (words: string): Promise<unknown> =>
+    telegram.called('sendMessage', ({ text }) => String(text).includes(words));
+  await withWorkbench('telegram', options, async (bench) => {
+    const { editors, notifications, palette, views, screenshot } = bench;
+    const tree = views.tree('Channels');
+    await views.open('Pincer', 'Channels');
+    await palette.run('Pincer: Show Channels');
+    await tree.row('Telegram').waitForText('running');
+    telegram.write({ text: 'When does the tide turn?' });
+    const offer = 'Somebody wants to talk with the agent over Telegram.';
+    await notifications.waitFor(offer);
+    await sent('Give this code to the owner');
+    await screenshot('telegram-pairing');
+    await tree.rowWith(/Ada.*Telegram/u).action('Approve Sender');
+    await notifications.waitFor('Ada is let in: they may ask and read, and change nothing.');
+    await notifications.clearAll();
+    telegram.write({ text: 'When does the tide turn?' });
+    await sent('The tide turns at <b>six</b>.');
+    telegram.write({ text: 'Then change it to never' });
+    await sent('I may not change it.');
+    expect(await bench.read('tides.md')).toBe('It turns at six.\n');
+    await tree.row('Ada').click();
+    await editors.rendered.getByText('I may not change it.').first().waitFor();
+    await screenshot('telegram-read');
+  });
+  await telegram.close();
 });
 
 it('says how to begin while there is no channel, and what a channel lacks once its plugin is on', async ({
