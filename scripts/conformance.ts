@@ -24,6 +24,7 @@ import {
   readChannelRows,
   type ChannelRows,
 } from './channelPackages.ts';
+import { loadPackages, packagesPath, readPackageRows, type PackageRows } from './pluginPackages.ts';
 import { projectRoot } from './projectRoot.ts';
 import { hookCatalog } from '../src/hooks/hookCatalog.ts';
 import { compareHookTypes } from './compareHookTypes.ts';
@@ -68,7 +69,7 @@ export async function main(): Promise<number> {
   return missing.length === 0 && channelsMissing.length === 0 && !hasOtherTypes ? 0 : 1;
 }
 
-/** Loads upstream's channel packages, which takes minutes; `--names-only` leaves that out. Gives those that the table does not name. */
+/** Loads packages of plugins, which takes minutes; `--names-only` leaves that out. Gives those that the table does not name. */
 async function measureChannels(folder: string): Promise<readonly string[]> {
   const known = await readChannelRows();
   const missing = await missingChannels(folder, known);
@@ -76,6 +77,8 @@ async function measureChannels(folder: string): Promise<readonly string[]> {
   if (process.argv.includes('--names-only')) return missing;
   const rows = await loadChannels(join(folder, '../../channel-packages'), folder, known);
   await writeFile(channelsPath, await pretty(JSON.stringify(rows), channelsPath));
+  const packages = await loadPackages(join(folder, '../../plugin-packages'), await readPackageRows());
+  await writeFile(packagesPath, await pretty(JSON.stringify(packages), packagesPath));
   return missing;
 }
 
@@ -104,6 +107,7 @@ export async function renderConformance(table: ConformanceTable): Promise<string
     ...kinds.map((kind) => section(titles[kind], table[kind])),
     typesSection(await readTypeDifferences()),
     channelsSection(await readChannelRows()),
+    packagesSection(await readPackageRows()),
   ].join('\n\n');
   return await pretty(text, conformanceDocsPath);
 }
@@ -139,6 +143,24 @@ function channelsSection(rows: ChannelRows): string {
     '## Channel packages\n',
     `${head}\n`,
     '| package | release | | why |',
+    '| --- | --- | --- | --- |',
+    ...lines,
+  ].join('\n');
+}
+
+function packagesSection(rows: PackageRows): string {
+  const all = Object.entries(rows);
+  const loading = all.filter(([, row]) => 'registers' in row).length;
+  const lines = all.map(([name, row]) =>
+    'registers' in row
+      ? `| \`${name}\` | ${row.version} | loads | ${cell(Object.keys(row.registers).sort().join(', '))} |`
+      : `| \`${name}\` | ${row.version} | does not load | ${cell(row.why)} |`,
+  );
+  const head = `Packages of upstream and of others, each fetched with what it needs and loaded unmodified: ${String(loading)} of ${String(all.length)} load.`;
+  return [
+    '## Other packages\n',
+    `${head}\n`,
+    '| package | release | | what it registers, or why |',
     '| --- | --- | --- | --- |',
     ...lines,
   ].join('\n');

@@ -39,7 +39,7 @@ export async function fetchDependencies(
   const work = `${folder}-npm`;
   await mkdir(work);
   try {
-    await writeFile(join(work, 'package.json'), withoutHost(await fs.readText(join(folder, 'package.json'))));
+    await writeFile(join(work, 'package.json'), runtimeOnly(await fs.readText(join(folder, 'package.json'))));
     for (const name of lockFiles) {
       if ((await fs.stat(join(folder, name))) === undefined) continue;
       await writeFile(join(work, name), await fs.readFile(join(folder, name)));
@@ -64,10 +64,12 @@ async function runNpm(run: RunCommand, cwd: string): Promise<void> {
   if (failure !== undefined) throw dependenciesFailed(failure);
 }
 
-function withoutHost(text: string): string {
+/** What the plugin runs with. npm reads those of its development even where it leaves them out, and fails on `workspace:` among them. */
+function runtimeOnly(text: string): string {
   const json = parseJson(text);
-  const dependencies = isRecord(json) ? json['dependencies'] : undefined;
-  if (!isRecord(dependencies)) return text;
+  if (!isRecord(json)) return text;
+  const { devDependencies: _development, dependencies, ...rest } = json;
+  if (!isRecord(dependencies)) return JSON.stringify(rest);
   const kept = Object.entries(dependencies).filter(([name]) => !ofHost.includes(name));
-  return JSON.stringify({ ...(json as object), dependencies: Object.fromEntries(kept) });
+  return JSON.stringify({ ...rest, dependencies: Object.fromEntries(kept) });
 }

@@ -141,11 +141,12 @@ describe('dependencies of a plugin', () => {
     ];
     await writeFile(join(root, 'left.tgz'), buildArchive(archive));
     const dependencies = { left: spec ?? `file:${join(root, 'left.tgz')}`, openclaw: '*' };
-    const own = { name: 'words', dependencies, scripts };
+    const devDependencies = { '@openclaw/plugin-sdk': 'workspace:*' };
+    const own = { name: 'words', dependencies, devDependencies, scripts };
     return await write(plugin('2.0.0', { 'package.json': JSON.stringify(own), '.npmrc': 'git=./evil' }));
   };
 
-  it('are fetched by npm, asked for, and no script runs', async () => {
+  it('are fetched by npm without those of its development, asked for, and no script runs', async () => {
     const source = await withDependency();
     expect(await install(source)).toMatchObject({ kind: 'installed' });
     expect(needed).toEqual([['left']]);

@@ -5,9 +5,9 @@ import { createNodeFileSystem } from '../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../src/host/node/systemClock.ts';
 import { inspectPlugins } from '../src/plugins/inspect/inspectPlugins.ts';
 
-/** Loads the plugin of a folder as a host does, alone, and prints as JSON which channels it has, or why it has none. */
+/** Loads the plugin of a folder as a host does, alone, and prints as JSON what it registers, or why it does not load. */
 const [folder = '.'] = process.argv.slice(2);
-const workDir = await mkdtemp(join(tmpdir(), 'pincer-channel-'));
+const workDir = await mkdtemp(join(tmpdir(), 'pincer-package-'));
 try {
   const { plugins, diagnostics } = await inspectPlugins(
     {
@@ -20,13 +20,14 @@ try {
     },
     { path: folder, allowConversation: true },
   );
-  const channels = plugins.flatMap(({ status, registrations }) =>
-    status === 'loaded' ? (registrations.channel ?? []) : [],
-  );
-  const why = diagnostics.find(({ level }) => level === 'error')?.message ?? 'it registers no channel';
-  process.stdout.write(`\n${JSON.stringify(channels.length > 0 ? { channels } : { why })}\n`);
+  const loaded = plugins.filter(({ status }) => status === 'loaded');
+  const kinds = loaded.flatMap(({ registrations }) => Object.entries(registrations));
+  const registers = Object.fromEntries(kinds.filter(([, names]) => names.length > 0));
+  const why = diagnostics.find(({ level }) => level === 'error')?.message ?? 'it registers nothing';
+  const isUsed = Object.keys(registers).length > 0;
+  process.stdout.write(`\n${JSON.stringify(isUsed ? { registers } : { why })}\n`);
 } finally {
   await rm(workDir, { recursive: true, force: true });
 }
-// A channel may have left timers or sockets behind.
+// A plugin may have left timers or sockets behind.
 process.exit(0);
