@@ -51,6 +51,7 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
   const model = await startScriptedModelServer();
   const cli = await openCliWorld();
   const served = await serve(cli, model.baseUrl, { channel, folder, settings: far.settings });
+  const ended = new AbortController();
   try {
     model.script(textAnswer(answer));
     const talk = async (): Promise<Talk> => {
@@ -59,7 +60,7 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
       await far.answered(answer);
       return 'ok';
     };
-    const late = pause(mostMs).then(async (): Promise<Talk> => {
+    const late = pause(mostMs, undefined, { signal: ended.signal }).then(async (): Promise<Talk> => {
       const { stdout } = await cli.run(['channels', 'logs']);
       return { why: `nothing was answered: ${stdout.trim().split('\n').at(-1) ?? ''}`.slice(0, 300) };
     });
@@ -67,6 +68,8 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
   } catch (error) {
     return { why: errorMessage(error).slice(0, 300) };
   } finally {
+    // The wait must not outlive the talk.
+    ended.abort();
     served.interrupt('SIGTERM');
     await served.done;
     await cli.close();

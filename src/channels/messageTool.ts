@@ -244,7 +244,7 @@ async function sendOut(deps: MessageToolDeps, { place, text, file, context }: Ou
     await deps.core.send(account, target, text, media);
     tell();
   } catch (error) {
-    tell(errorMessage(error));
+    tell(deps.redact(errorMessage(error)));
     throw error;
   } finally {
     if (file !== undefined) await deps.fs.remove(folder);
