@@ -13,7 +13,7 @@ const packages = ['openclaw', '@openclaw'];
  * @throws Error where two files declare one name, or a declaration needs a type that is not written down
  */
 export function buildSdkTypes(root: string): string {
-  const all = reachableFrom(root, join(root, indexFile)).flatMap((file) => declarationsOf(root, file));
+  const all = reachableFrom(join(root, indexFile)).flatMap((file) => declarationsOf(root, file));
   const declarations = all.filter(needed(all)).map(({ text }) => text);
   const head =
     '// Types of the OpenClaw plugin SDK as Pincer provides it. Add this file to "files" or "include" of a tsconfig.json,\n' +
@@ -37,7 +37,7 @@ function subpathModules(): string {
 }
 
 /** The file and everything of ours that it imports, in the order they are met. */
-function reachableFrom(root: string, first: string): readonly string[] {
+function reachableFrom(first: string): readonly string[] {
   const files = new Set<string>();
   const visit = (file: string): void => {
     if (files.has(file)) return;
