@@ -12,6 +12,7 @@ export * from '../../sdk/channelConfigAdapters.ts';
 export * from '../../sdk/channelConfigEdits.ts';
 export * from '../../sdk/channelConfigSchema.ts';
 export * from '../../sdk/channelGroups.ts';
+export * from '../../sdk/channelIngress.ts';
 export * from '../../sdk/channelOutbound.ts';
 export * from '../../sdk/channelPairing.ts';
 export * from '../../sdk/channelPlugin.ts';
