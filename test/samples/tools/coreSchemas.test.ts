@@ -1,13 +1,15 @@
 import { expect, it } from 'vitest';
 import { createParamsValidator } from '../../../src/tools/createParamsValidator.ts';
 import { findProtocolFault } from '../../../src/tools/findProtocolFault.ts';
-import { openTestRuntime } from '../../builders/openTestRuntime.ts';
+import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
 
 it('every core tool has a name and parameters that each model takes: no turn looks at them again', async () => {
   const baseUrl = 'http://127.0.0.1:9';
   const eyes = { api: 'openai-compatible', baseUrl, models: [{ id: 'eyes', imageInput: true }] };
-  await using test = await openTestRuntime({
+  await using test = await openChannelWorld({
+    isRecorded: false,
     config: {
+      ...channelConfig(),
       agent: { imageModel: 'local/eyes' },
       models: { providers: { local: eyes } },
       tools: { alsoAllow: ['cron'], web: { search: { provider: 'searxng', baseUrl } } },
