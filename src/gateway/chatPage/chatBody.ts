@@ -115,7 +115,7 @@ export function chatBody(texts: ChatViewTexts): Html {
         data-agent="${texts.ofAgent}"
         data-remove="${texts.remove}"
       ></ul>
-      <ul id="offers" role="listbox" aria-label="${texts.offers}" hidden></ul>
+      <ul id="offers" role="listbox" tabindex="0" aria-label="${texts.offers}" hidden></ul>
       <div id="chips" role="group" aria-label="${texts.attached}" data-remove="${texts.remove}" hidden></div>
       <textarea
         id="input"
@@ -165,6 +165,7 @@ export const styles = `
   .link:hover { text-decoration: underline; }
   .icon { color: inherit; padding: 0 4px; }
   a { color: var(--vscode-textLink-foreground); }
+  .answer a[href], .note a[href] { text-decoration: underline; }
   #items > li { margin: 8px 0; overflow-wrap: anywhere; }
   .user { padding: 7px 10px; border-radius: 6px; background: var(--vscode-chat-requestBackground, var(--vscode-editor-background)); border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-panel-border)); }
   .user .text { white-space: pre-wrap; }
