@@ -208,9 +208,8 @@ it('searches while one types, shows each hit in the editor, and opens the one th
     await editors.waitForClosed('setup.md');
     await screenshot('memory-search-cancelled');
 
+    // Right after the last letter: what counts is the first hit of all that was typed.
     await search.open('the tide');
-    await search.hit('Setup › Tides').waitFor();
-    await screenshot('memory-search-tide');
     await page.keyboard.press('Enter');
     await editors.waitForActive('setup.md');
     await until('the cursor to stand at the passage', async () => (await editors.line()) === 5);

@@ -13,6 +13,8 @@ export interface HitList extends Disposable {
   search(): Promise<void>;
   /** After a short pause, while one types. */
   searchSoon(): void;
+  /** Resolves once the list holds the hits for what stands in the box now. */
+  catchUp(): Promise<void>;
 }
 
 /** Who types on does not want the words before. Milliseconds. */
@@ -30,6 +32,9 @@ export function createHitList(
   let controller = new AbortController();
   /** Not all was indexed when it was searched. */
   let isPartial = false;
+  /** What was searched last, and the end of that search. */
+  let searched = '';
+  let searching: Promise<void> = Promise.resolve();
 
   const find = async (query: string, signal: AbortSignal): Promise<void> => {
     const { memory } = await runtime.get();
@@ -41,10 +46,11 @@ export function createHitList(
     if (answer.vector.state === 'off')
       picker.placeholder = searchPlaceholder(vscode.l10n.t('text search only'));
   };
-  const search = async (): Promise<void> => {
+  const searchNow = async (): Promise<void> => {
     controller.abort();
     const { signal } = (controller = new AbortController());
     const query = picker.value.trim();
+    searched = query;
     picker.busy = query !== '';
     picker.title = searchTitle();
     isPartial = false;
@@ -59,6 +65,7 @@ export function createHitList(
     }
     if (!signal.aborted) picker.busy = false;
   };
+  const search = (): Promise<void> => (searching = searchNow());
 
   // More may be found once more is indexed; the list stays as it is for who has begun to go through it.
   const refresher = createRefresher(refreshMs, async () => {
@@ -73,6 +80,10 @@ export function createHitList(
   return {
     search,
     searchSoon: timer.restart,
+    async catchUp() {
+      timer.stop();
+      await (picker.value.trim() === searched ? searching : search());
+    },
     dispose() {
       timer.dispose();
       controller.abort();

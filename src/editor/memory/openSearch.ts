@@ -48,6 +48,15 @@ export function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: s
     await forgetFile(hit, await runtime.get());
     await hits.search();
   };
+  /** Who types and presses Enter wants the first hit of all that was typed; who went down the list wants that one. */
+  const accept = async (): Promise<void> => {
+    const [active] = picker.activeItems;
+    const isFirst = active === undefined || active === picker.items[0];
+    if (isFirst) await hits.catchUp();
+    if (isOver) return;
+    accepted = (isFirst ? picker.items[0] : active)?.hit;
+    if (accepted !== undefined) picker.hide();
+  };
   const finish = async (): Promise<void> => {
     isOver = true;
     hits.dispose();
@@ -65,10 +74,7 @@ export function openSearch(runtime: LazyRuntime, seed: string, warn: (problem: s
   picker.onDidChangeActive(([item]) => {
     if (item?.hit !== undefined) previews.show(item.hit);
   });
-  picker.onDidAccept(() => {
-    accepted = picker.activeItems[0]?.hit;
-    if (accepted !== undefined) picker.hide();
-  });
+  picker.onDidAccept(() => inBackground(accept()));
   picker.onDidTriggerItemButton(({ item, button }) => {
     if (button === whyButton) inBackground(explain(item));
     if (button === forgetButton) inBackground(forget(item));
