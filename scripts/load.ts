@@ -78,8 +78,8 @@ export async function main(): Promise<number> {
     );
     const isFine =
       p99 <= most.p99 &&
-      starting.cpu - idle.cpu <= most.blocked &&
-      asked.cpu - idle.cpu <= most.blocked &&
+      starting.wall - idle.wall <= most.blocked &&
+      asked.wall - idle.wall <= most.blocked &&
       grown <= most.grown;
     return isFine ? 0 : 1;
   } finally {
