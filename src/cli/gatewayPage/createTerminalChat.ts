@@ -14,6 +14,7 @@ import {
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
+import { modelRows, type ModelRow } from '../../gateway/chatPage/modelRows.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -190,15 +191,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     if (session !== undefined) await conversations.reset(session, 'new', next);
     await open(next);
   };
-  const modelRows = (): readonly { readonly id: string; readonly title: string }[] => [
-    { id: '', title: 'Default of the config' },
-    ...models.list().map(({ info: { name, provider, model } }) => ({
-      id: `${provider}/${model}`,
-      title: `${name} (${provider}/${model})`,
-    })),
-  ];
+  const rows = (): readonly ModelRow[] => modelRows(models.list(), 'Default of the config');
   const useModel = async (id: string): Promise<void> => {
-    if (!modelRows().some((row) => row.id === id)) return;
+    if (!rows().some((row) => row.id === id)) return;
     session ??= conversations.create();
     await conversations.setSettings(session, { model: id === '' ? undefined : id });
     timer.start();
@@ -246,7 +241,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
         await openSession(message.id);
         break;
       case 'model':
-        tell({ type: 'choose', what: 'useModel', rows: modelRows() });
+        tell({ type: 'choose', what: 'useModel', rows: rows() });
         break;
       case 'useModel':
         await useModel(message.id);

@@ -27,9 +27,10 @@ import {
   type FromChatPage,
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
+import { modelRows } from '../../gateway/chatPage/modelRows.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
-import { modelRows, pickModel } from './modelRows.ts';
+import { defaultModelTitle, pickModel } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
@@ -268,7 +269,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const chooseModel = async (): Promise<void> => {
     if (isRemote) {
-      tell({ type: 'choose', what: 'useModel', rows: modelRows(runtime) });
+      tell({ type: 'choose', what: 'useModel', rows: modelRows(runtime.models.list(), defaultModelTitle()) });
       return;
     }
     session ??= conversations.create();
@@ -278,7 +279,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     id: string | undefined,
     asked = (session ??= conversations.create()),
   ): Promise<void> => {
-    if (!modelRows(runtime).some((row) => row.id === id)) return;
+    if (!modelRows(runtime.models.list(), defaultModelTitle()).some((row) => row.id === id)) return;
     await conversations.setSettings(asked, { model: id === '' ? undefined : id });
     timer.start();
   };

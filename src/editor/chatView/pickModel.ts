@@ -1,24 +1,14 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 
-interface ModelRow {
-  /** `provider/model`; empty for the default of the config. */
-  readonly id: string;
-  readonly title: string;
-}
-
-/** The models that a session may be given. */
-export function modelRows({ models }: Pick<Runtime, 'models'>): readonly ModelRow[] {
-  const rows = models.list().map(({ info: { name, provider, model } }) => {
-    const id = `${provider}/${model}`;
-    return { id, title: name === id ? id : `${name} (${id})` };
-  });
-  return [{ id: '', title: vscode.l10n.t('Default of the config') }, ...rows];
+/** What stands for no model of its own. */
+export function defaultModelTitle(): string {
+  return vscode.l10n.t('Default of the config');
 }
 
 /** Asks in VS Code. Gives the id of a row; undefined where none was picked, or a model is added. */
 export async function pickModel({ models }: Pick<Runtime, 'models'>): Promise<string | undefined> {
-  const automatic = { label: vscode.l10n.t('Default of the config'), description: '' };
+  const automatic = { label: defaultModelTitle(), description: '' };
   const picks = models
     .list()
     .map(({ info: { name, provider, model } }) => ({ label: name, description: `${provider}/${model}` }));

@@ -1,0 +1,16 @@
+import type { Model } from '../../contracts/model.ts';
+
+export interface ModelRow {
+  /** `provider/model`; empty for the default of the config. */
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The models that a session may be given, as the page lists them; `byDefault` names the default of the config. Pure. */
+export function modelRows(models: readonly Model[], byDefault: string): readonly ModelRow[] {
+  const rows = models.map(({ info: { name, provider, model } }) => {
+    const id = `${provider}/${model}`;
+    return { id, title: name === id ? id : `${name} (${id})` };
+  });
+  return [{ id: '', title: byDefault }, ...rows];
+}
