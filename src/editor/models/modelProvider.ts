@@ -103,8 +103,8 @@ function toSettings(options: Readonly<Record<string, unknown>>): ModelSettings {
 
 const automatic: vscode.LanguageModelChatInformation = {
   id: automaticModelId,
-  // The panel starts with the model whose name sorts first.
-  name: vscode.l10n.t('Auto (Pincer)'),
+  // The panel starts with the model whose name sorts first: ours alone starts with a space.
+  name: ` ${vscode.l10n.t('Auto (Pincer)')}`,
   detail: vscode.l10n.t('The default of your config, else the built-in model'),
   family: vendor,
   version: '1',
@@ -117,7 +117,7 @@ const automatic: vscode.LanguageModelChatInformation = {
 function toInformation(info: ModelInfo): vscode.LanguageModelChatInformation {
   return {
     id: modelIdOf(info),
-    name: info.name,
+    name: info.name.replace(/^[\s\p{C}]+/u, ''),
     ...(info.detail === undefined ? {} : { detail: info.detail }),
     family: info.provider,
     version: '1',

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +19,19 @@ export function chooseHost(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): H
   return platform === 'linux' ? { kind: 'editor-host' } : { kind: 'desktop', which: 'stable' };
 }
 
+/** The user's config: a model whose name sorts before “Auto”. */
+const config = {
+  models: {
+    providers: {
+      local: {
+        api: 'openai-compatible',
+        baseUrl: 'http://127.0.0.1:9/v1',
+        models: [{ id: 'aardvark', name: 'Aardvark' }],
+      },
+    },
+  },
+};
+
 /**
  * Bundles the host suite, runs it on a copy of examples/workspace and gives its results.
  * @throws Error when the host ended without leaving results.
@@ -34,6 +47,7 @@ export async function runHostSuite(choice: HostChoice, extensionDir = projectRoo
       results: join(folder, 'results.json'),
     };
     await mkdir(run.home);
+    await writeFile(join(run.home, 'config.jsonc'), JSON.stringify(config));
     await cp(join(projectRoot, 'examples', 'workspace'), run.workspace, { recursive: true });
     await (choice.kind === 'desktop' ? runInDesktop(run, choice.which) : runInEditorHost(run));
     return await readResults(run.results);

@@ -39,6 +39,23 @@ describe('the language model provider', () => {
     const models = await vscode.lm.selectChatModels({ vendor: 'pincer' });
     assert.ok(models.some((model) => model.id === 'pincer/built-in'));
   });
+
+  it('sorts no model before the automatic one, which the chat panel therefore starts with', async () => {
+    await vscode.commands.executeCommand('pincer.plugins.focus');
+    const names = await new Promise<readonly string[]>((resolve, reject) => {
+      const look = async (): Promise<void> => {
+        const models = await vscode.lm.selectChatModels({ vendor: 'pincer' });
+        const found = models.map((model) => model.name);
+        if (!found.includes('Aardvark')) return;
+        listener.dispose();
+        resolve(found);
+      };
+      const listener = vscode.lm.onDidChangeChatModels(() => void look().catch(reject));
+      void look().catch(reject);
+    });
+    const sorted = names.toSorted((one, other) => one.localeCompare(other));
+    assert.match(sorted[0] ?? '', /Auto \(Pincer\)/u);
+  });
 });
 
 describe('views', () => {
