@@ -143,7 +143,7 @@ export type RegistrationKind =
   | 'http route'
   | 'gateway method'
   | 'channel'
-  | 'provider'
+  | 'model provider'
   | 'tool result middleware'
   | 'tool metadata'
   | 'memory capability'

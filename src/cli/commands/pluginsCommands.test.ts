@@ -75,6 +75,40 @@ describe('pincer plugins inspect', () => {
     expect(out).toContain('native add-ons, which do not load: node_modules/fast/build/fast.node\n');
   });
 
+  it('lists all that takes effect, one line for each kind, and says once that the gateway is needed', async () => {
+    const code = `export default (api) => {
+      for (const name of ['a', 'b']) api.registerGatewayMethod(name, () => {});
+      api.registerHttpRoute({ path: '/p', handler() {} });
+      api.registerProvider({ id: 'acme', models: { models: [] } });
+      api.registerSpeechProvider({ id: 'voice', synthesize() {} });
+      api.registerWebSearchProvider({ id: 'find', createTool() {} });
+      api.registerWebFetchProvider({ id: 'get', createTool() {} });
+      api.registerEmbeddingProvider({ id: 'embed', create() {} });
+      api.registerCompactionProvider({ id: 'short', summarize() {} });
+      api.registerContextEngine('engine', () => ({}));
+      api.registerChannel({ id: 'chat', config: {} });
+    };`;
+    await run('inspect', await writePlugin('words', '1.0.0', code));
+    expect(out).toContain(
+      [
+        '  Also registers',
+        '    model provider: acme',
+        '    speech provider: voice',
+        '    web search provider: find',
+        '    web fetch provider: get',
+        '    embedding provider: embed',
+        '    compaction provider: short',
+        '    context engine: engine',
+        '    http route: /p',
+        '    gateway method: a, b',
+        '    channel: chat\n',
+      ].join('\n'),
+    );
+    expect(out.match(/.*while the gateway runs/gu)).toEqual([
+      '    info: words: 2 gateway methods and 1 HTTP route are served while the gateway runs',
+    ]);
+  });
+
   it('prints one JSON value of a plugin on disk, whatever the plugin prints, and leaves nothing', async () => {
     const source = await writePlugin(
       'words',

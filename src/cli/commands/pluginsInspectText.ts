@@ -41,6 +41,7 @@ function describePlugin(plugin: InspectedPlugin): string {
       plugin.commands.map((name) => `/${inertFact(name)}`),
     ),
     ...section('Services', plugin.services.map(inertFact)),
+    ...section('Also registers', describeOthers(plugin)),
     ...section(
       'What its files show',
       describeCode(plugin.asks).map((line) => line.trim()),
@@ -52,6 +53,17 @@ function describePlugin(plugin: InspectedPlugin): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Kinds that have a part of their own. */
+const shownKinds: ReadonlySet<string> = new Set(['tool', 'hook', 'command', 'service']);
+
+/** One line for each other kind that has an effect: `model provider: acme`. */
+function describeOthers({ registrations, unused }: InspectedPlugin): readonly string[] {
+  return Object.entries(registrations).flatMap(([kind, all]) => {
+    const names = shownKinds.has(kind) ? [] : all.filter((name) => !unused.includes(`${kind} ${name}`));
+    return names.length === 0 ? [] : [inertFact(`${kind}: ${names.join(', ')}`)];
+  });
 }
 
 function describeDexto({ dexto }: InspectedPlugin): readonly string[] {

@@ -152,3 +152,9 @@ it('follows packages that come with it for what they reach, and names them and w
     natives: ['node_modules/c/node_modules/d/build/d.node'],
   });
 });
+
+it('says of a packaged provider of models that it registers one', () => {
+  expect(asksOf("export default defineSingleProviderPluginEntry({ id: 'acme' })").registers).toEqual([
+    'model provider',
+  ]);
+});

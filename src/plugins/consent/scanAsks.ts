@@ -62,7 +62,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerCommand', 'command'],
   ['registerService', 'service'],
   ['registerCli', 'cli'],
-  ['registerProvider', 'provider'],
+  ['registerProvider', 'model provider'],
   ['registerWebSearchProvider', 'web search provider'],
   ['registerWebFetchProvider', 'web fetch provider'],
   ['registerCompactionProvider', 'compaction provider'],
@@ -81,7 +81,8 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerHttpHandler', 'http handler'],
   ['registerGatewayMethod', 'gateway method'],
   ['registerChannel', 'channel'],
-  // Upstream's entries register it for the plugin.
+  // Upstream's entries register for the plugin.
+  ['defineSingleProviderPluginEntry', 'model provider'],
   ['defineChannelPluginEntry', 'channel'],
   ['defineBundledChannelEntry', 'channel'],
 ];

@@ -6,7 +6,8 @@ import {
   type GatewayScope,
 } from '../coreGatewayMethods.ts';
 import { gatewayMethodTaken } from '../listed/findCollisions.ts';
-import { infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
+import { warnDiagnostic } from '../pluginDiagnostics.ts';
+import { noteGatewayNeeded } from './noteGatewayNeeded.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -54,16 +55,7 @@ export function registerGatewayMethod(
         Reflect.apply(handler as (...args: never[]) => unknown, undefined, [given] as never[]),
       ),
   });
-  registrations.diagnostics.push(
-    infoDiagnostic(
-      'plugin_needs_gateway',
-      `gateway method "${method}" can be called while the gateway runs.`,
-      {
-        pluginId: manifest.id,
-        hint: 'Switch it on with Pincer: Start Gateway, or gateway.enabled in your config.',
-      },
-    ),
-  );
+  noteGatewayNeeded(parts);
 }
 
 /** Whoever says nothing, or what is not known, asks for the most. Pure. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
-import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { HttpRouteRegistration } from '../register/registrations.ts';
+import { noteGatewayNeeded } from './noteGatewayNeeded.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
@@ -55,15 +55,9 @@ export function registerHttpHandler(parts: PluginApiParts, handler: unknown): vo
   });
 }
 
-function keep({ registrations, manifest }: PluginApiParts, route: HttpRouteRegistration): void {
-  registrations.httpRoutes.push(route);
-  const text = `${route.kind} "${route.path}" is served while the gateway runs.`;
-  registrations.diagnostics.push(
-    infoDiagnostic('plugin_needs_gateway', text, {
-      pluginId: manifest.id,
-      hint: 'Switch it on with Pincer: Start Gateway, or gateway.enabled in your config.',
-    }),
-  );
+function keep(parts: PluginApiParts, route: HttpRouteRegistration): void {
+  parts.registrations.httpRoutes.push(route);
+  noteGatewayNeeded(parts);
 }
 
 type PluginFunction = HttpRouteRegistration['handler'];

@@ -221,7 +221,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ),
     ...registered.sessionActions.map((item) => ({ kind: 'session action', names: [item.id], item }) as const),
     ...internalHooks.map((item) => ({ kind: 'internal hook', names: [item.name], item }) as const),
-    ...registered.providers.map((item) => ({ kind: 'provider', names: [item.id], item }) as const),
+    ...registered.providers.map((item) => ({ kind: 'model provider', names: [item.id], item }) as const),
     ...registered.hostProviders.map((item) => ({ kind: item.kind, names: [item.id], item })),
     ...registered.memoryCapabilities.map(
       (item) => ({ kind: 'memory capability', names: item.fields, item }) as const,

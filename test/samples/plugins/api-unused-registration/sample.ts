@@ -13,7 +13,7 @@ export default sample({
     ]);
     expect(plugin('server').registrations['http route']).toEqual(['/status']);
     expect(found('plugin_needs_gateway', 'server')).toMatchObject([
-      { level: 'info', message: 'http route "/status" is served while the gateway runs.' },
+      { level: 'info', message: '1 HTTP route is served while the gateway runs.' },
     ]);
     expect(found('plugin_registration_refused', 'server')).toMatchObject([
       { message: 'http route registration missing path' },
