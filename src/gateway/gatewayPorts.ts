@@ -4,6 +4,7 @@ import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { JsonSchema, Params } from '../contracts/jsonTypes.ts';
 import type { AgentMessage, StopReason, TokenUsage, ToolResultMessage } from '../contracts/message.ts';
 import type { ModelSettings } from '../contracts/model.ts';
+import type { ServedTool } from '../mcp/server/index.ts';
 import type { ExtensionChange, ExtensionTarget } from '../sessions/pluginSessionState.ts';
 import type { SessionSummary } from '../sessions/sessionStore.ts';
 import type { RunOf } from './rpc/createRunEvents.ts';
@@ -17,6 +18,8 @@ export interface GatewayPorts {
    * @throws PincerError `agent_unknown`, `session_unknown`, `session_agent_differs`, `agent_stopped`
    */
   callTool(call: ToolInvocation): Promise<ToolOutcome>;
+  /** The tools that MCP clients get, each behind the same pipeline; undefined where the user's config serves none over HTTP. */
+  served(): readonly ServedTool[] | undefined;
   /** A turn of an agent. @throws PincerError `agent_unknown`, `agent_stopped`, `message_blocked`, and whatever a turn fails with */
   runAgent(request: AgentRequest): AsyncIterable<GeneratedEvent>;
   /** One answer of a model to the caller's own words; no hooks, no tools, nothing stored. @throws PincerError `model_unknown`, `model_*` */

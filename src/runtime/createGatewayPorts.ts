@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
-import { redactKeys } from '../base/secrets/redactKeys.ts';
-import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
+import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { TokenUsage } from '../contracts/message.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
 import type {
@@ -11,14 +9,15 @@ import type {
   GeneratedEvent,
   ModelQuestion,
   ToolInvocation,
-  ToolOutcome,
 } from '../gateway/gatewayPorts.ts';
+import type { ServedTool } from '../mcp/server/index.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { Session } from '../sessions/session.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { agentStopped } from './agentStopped.ts';
+import { callOneTool } from './callOneTool.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createClientPorts, type ClientPortsParts } from './createClientPorts.ts';
 import type { createTurnSide } from './createTurnSide.ts';
@@ -34,6 +33,7 @@ interface GatewayPortsParts {
   readonly traces: RunTraces;
   readonly turns: ReturnType<typeof createTurnSide>;
   readonly onTurnEvent: ClientPortsParts['onTurnEvent'];
+  readonly served: () => readonly ServedTool[];
 }
 
 /** Conversations that callers name are kept as long as the program runs. */
@@ -41,7 +41,7 @@ const maxConversations = 500;
 
 /** What callers of the gateway get done: by the same turns, tools and models as everybody. */
 export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
-  const { input, state, core, plugins, models, traces, turns } = parts;
+  const { input, state, core, models, traces, turns } = parts;
   const sessions = createTenantSessions(core.sessions, turns.tenantNow);
   /** By what their callers name them. */
   const conversations = new Map<string, Session>();
@@ -72,12 +72,13 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
 
   return {
     ...createClientPorts({ ...parts, sessions, conversationOf }),
+    served: () => (state.config().mcp.servesHttp ? parts.served() : undefined),
     agents: () => turns.conversations.agents().map(({ id }) => id),
     models: () => models.list().map(({ info: { provider, model } }) => `${provider}/${model}`),
     async callTool(invocation) {
       const problem = state.problem();
       if (problem !== undefined) throw agentStopped(problem);
-      return await callTool(await sessionOf(invocation), invocation);
+      return await callOneTool(parts, await sessionOf(invocation), invocation, { askedBy: 'gateway' });
     },
     async *runAgent(request) {
       const session = conversationOf(core.agents.idFor(request.agentId), request.conversation);
@@ -173,54 +174,6 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
         ...(error === undefined ? {} : { error }),
       });
       traces.settle(runId);
-    }
-  }
-
-  /** One call as a run of its own: its trace and its checkpoint are kept as those of a turn. */
-  async function callTool(
-    session: Session,
-    { name, args, callId, signal: asked }: ToolInvocation,
-  ): Promise<ToolOutcome> {
-    const { id: sessionId, key: sessionKey, agentId } = session;
-    const runId = randomUUID();
-    const signal = AbortSignal.any([asked, state.signal()]);
-    throwIfAborted(signal);
-    const model = turns.modelFor(session).info;
-    const catalog = turns.tools.catalogFor(session, { model, lineage: core.agents.knownLineage(session) });
-    const observers: Promise<void>[] = [];
-    let facts: unknown;
-    const emit = (event: AgentEvent): void => {
-      if (event.type === 'tool_ended') ({ facts } = event);
-    };
-    traces.begin({ runId, sessionKey, sessionId });
-    let isDone = false;
-    try {
-      const message = await turns.tools.pipelineFor(catalog, 'gateway').call(
-        { type: 'toolCall', id: callId, name, arguments: args },
-        {
-          runId,
-          sessionId,
-          sessionKey,
-          agentId,
-          channelId: input.surface,
-          model,
-          signal,
-          emit,
-          inBackground: (work) => void observers.push(work),
-        },
-      );
-      isDone = true;
-      const redact = (text: string): string => redactKeys(plugins.redact(text));
-      const content = message.content.map((part) =>
-        part.type === 'text' ? { ...part, text: redact(part.text) } : part,
-      );
-      const details: unknown =
-        message.details === undefined ? undefined : JSON.parse(redact(JSON.stringify(message.details)));
-      return { message: { ...message, content, ...(details === undefined ? {} : { details }) }, facts };
-    } finally {
-      traces.end(runId, { status: isDone ? 'completed' : 'cancelled' });
-      core.tools.checkpoints.endTurn(runId);
-      void Promise.allSettled(observers).then(() => traces.settle(runId));
     }
   }
 

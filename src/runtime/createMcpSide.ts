@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import { userConfigPath } from '../config/configPaths.ts';
-import type { McpConfig } from '../config/sections/mcpSection.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
@@ -171,17 +170,14 @@ const clientVersion = '1';
 export function createMcpService(
   mcp: McpServers,
   { host, home }: RuntimeInput,
-  {
-    readConfig,
-    config: held,
-  }: { readonly readConfig: () => Promise<void>; readonly config: () => McpConfig },
+  { readConfig, served }: { readonly readConfig: () => Promise<void>; readonly served: McpService['served'] },
 ): McpService {
   const path = userConfigPath(home);
   const { fs, secrets } = host;
   return {
     ...mcp,
     read: readServers,
-    serves: () => held().serve,
+    served,
     async add(name, said) {
       if (mcp.list().some((each) => each.name.toLowerCase() === name.toLowerCase()))
         throw existsAlready(name);

@@ -52,6 +52,8 @@ export interface RunFacts {
   readonly lineage?: Lineage | undefined;
   /** These in place of all others. */
   readonly only?: readonly AgentTool[] | undefined;
+  /** These beside the core tools. */
+  readonly also?: readonly AgentTool[] | undefined;
   /** True for a run that gets no tools at all. */
   readonly withoutTools?: boolean | undefined;
   /** There where a message of a channel began it. */
@@ -99,7 +101,10 @@ export function createRunTools(parts: RunToolsParts): RunTools {
     return names;
   };
   return {
-    catalogFor(session, { model, fallbacks = [], lineage, only, withoutTools = false, remote } = {}) {
+    catalogFor(
+      session,
+      { model, fallbacks = [], lineage, only, also = [], withoutTools = false, remote } = {},
+    ) {
       const { isTrusted, config, sandboxed } = parts.state();
       const { agentId } = session;
       const workspaceDir = parts.folderOf(session);
@@ -114,7 +119,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
       const serverTools = withoutTools || only !== undefined ? [] : parts.serverTools();
       const create = (added: readonly AgentTool[]): ToolCatalog =>
         createToolCatalog({
-          core: withoutTools ? [] : [...(only ?? core), ...added],
+          core: withoutTools ? [] : [...(only ?? core), ...also, ...added],
           isWithoutFolder: workspaceDir === undefined,
           plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
           policy: [

@@ -3,9 +3,13 @@ import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
+import { userConfigPath } from '../config/configPaths.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
+import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
+import { unknownDefaultModel } from './configuredModels.ts';
 import { createAgentCore } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
@@ -22,8 +26,10 @@ import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import type { RuntimeInput } from './runtime.ts';
 import { createWindowState } from './createWindowState.ts';
+import { createServedTools } from './createServedTools.ts';
 import { createScheduleSide } from './createScheduleSide.ts';
 import { createWorkspaceLoads } from './createWorkspaceLoads.ts';
+import { unknownFallbacks } from './withFallbacks.ts';
 
 /** Everything that a runtime is made of. */
 export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
@@ -202,6 +208,38 @@ export function createRuntimeParts(input: RuntimeInput) {
     queue,
     defaultModel,
   });
+  const diagnostics = (): readonly Diagnostic[] => {
+    const { config, diagnostics: ofConfig } = window.loaded();
+    const path = userConfigPath(home);
+    return [
+      ...ofConfig,
+      ...effective.diagnostics(),
+      ...unknownDefaultModel(models, config.model, path),
+      ...findIdlePatterns(config.tools.exec.allow, path),
+      ...unknownFallbacks(models, config, path),
+      ...pluginModels.diagnostics(),
+      ...core.agents.problems(),
+      ...plugins.diagnostics(),
+      ...operator.hooks.diagnostics(),
+      ...mcp.diagnostics(),
+      ...window.problems(),
+    ];
+  };
+  const served = createServedTools({
+    input,
+    state: window,
+    core,
+    plugins,
+    traces,
+    turns,
+    queue,
+    config: () => window.config().mcp,
+    knows: {
+      plugins: () => plugins.plugins(),
+      servers: () => mcp.list(),
+      diagnostics,
+    },
+  });
   const gatewaySide = createGatewaySide({
     input,
     state: window,
@@ -215,6 +253,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       traces,
       turns,
       onTurnEvent: turnEvents.event,
+      served,
     }),
   });
   return {
@@ -236,6 +275,8 @@ export function createRuntimeParts(input: RuntimeInput) {
     pluginModels,
     loads,
     turns,
+    diagnostics,
+    served,
     gateway: gatewaySide.gateway,
     schedule,
     channels,

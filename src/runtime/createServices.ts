@@ -1,14 +1,10 @@
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
-import type { PincerConfig } from '../config/mergeConfig.ts';
-import { userConfigPath } from '../config/configPaths.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createSpeech } from '../plugins/providers/createSpeech.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
-import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { addModels, setModelCost } from './addModels.ts';
-import { unknownDefaultModel } from './configuredModels.ts';
 import type { RuntimeParts } from './createRuntimeParts.ts';
 import { resetSession } from './createSessionLife.ts';
 import { applyFix, setHookEnabled, setPluginEnabled } from './enablePlugins.ts';
@@ -25,7 +21,6 @@ import type {
   ToolService,
   WorkspaceService,
 } from './runtime.ts';
-import { unknownFallbacks } from './withFallbacks.ts';
 
 /** What front ends get of a runtime: a service for each of its sides. */
 export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dispose'> {
@@ -38,7 +33,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     plugins: pluginService(parts),
     mcp: createMcpService(parts.mcp, input, {
       readConfig: () => queue.atOnce(parts.loads.readConfig),
-      config: () => parts.window.config().mcp,
+      served: parts.served,
     }),
     approvals: { ...approvals, grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId) },
     tools: toolService(parts),
@@ -60,28 +55,14 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
 }
 
 function workspaceService(parts: RuntimeParts): WorkspaceService {
-  const { input, window, changed, queue, loads, memory, models, plugins, operator, core } = parts;
-  const { effective, mcp, pluginModels } = parts;
+  const { input, window, changed, queue, loads, memory, plugins } = parts;
   const { home } = input;
-  const config = (): PincerConfig => window.loaded().config;
   return {
     home,
     stateFolder: input.stateFolder,
     folders: window.folders,
     configFiles: () => window.loaded().files,
-    diagnostics: () => [
-      ...window.loaded().diagnostics,
-      ...effective.diagnostics(),
-      ...unknownDefaultModel(models, config().model, userConfigPath(home)),
-      ...findIdlePatterns(config().tools.exec.allow, userConfigPath(home)),
-      ...unknownFallbacks(models, config(), userConfigPath(home)),
-      ...pluginModels.diagnostics(),
-      ...core.agents.problems(),
-      ...plugins.diagnostics(),
-      ...operator.hooks.diagnostics(),
-      ...mcp.diagnostics(),
-      ...window.problems(),
-    ],
+    diagnostics: parts.diagnostics,
     problem: window.problem,
     onDidChange: changed.event,
     async update(change) {

@@ -25,6 +25,7 @@ import type { PointStop } from '../dexto/pointFacts.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { FoundServers } from '../mcp/readServers.ts';
+import type { ServedTool } from '../mcp/server/index.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
@@ -130,8 +131,8 @@ export interface McpService extends McpServers {
   readonly read: (text: string) => FoundServers;
   /** Writes a server into the user's config; gives the secrets that it wants and nobody has set. @throws PincerError `mcp_exists`, `config_syntax` */
   readonly add: (name: string, config: McpServerConfig) => Promise<readonly WantedSecret[]>;
-  /** Names of further tools that the user's config serves to other clients. */
-  readonly serves: () => readonly string[];
+  /** The tools that clients of other programs get, as config and policy leave them now. */
+  readonly served: () => readonly ServedTool[];
   /** Ends a server and takes back what was agreed to; one of the user's config is taken out of it, with its secrets. */
   readonly remove: (name: string) => Promise<void>;
 }

@@ -80,6 +80,15 @@ it('serves the newer protocol, and no tool that the config does not name', async
   });
 });
 
+it('asks policies about tools_explain and plugins_doctor as about every other tool', async () => {
+  await using served = await serve('legacy', '{ "tools": { "deny": ["plugins_doctor"] } }');
+  expect((await served.client.listTools()).tools.map(({ name }) => name)).not.toContain('plugins_doctor');
+  expect(await served.call('plugins_doctor')).toMatchObject({ isError: true });
+  expect((await served.call('tools_explain', { name: 'plugins_doctor' })).text).toContain(
+    'denies it by "plugins_doctor"',
+  );
+});
+
 it('denies what would ask, since nobody is there', async () => {
   await using served = await serve('legacy', '{ "mcp": { "serve": { "tools": ["write"] } } }');
   const { isError } = await served.call('write', { path: 'a.md', content: 'x' });

@@ -64,9 +64,18 @@ export const mcpSchema = z.strictObject({
     .optional()
     .describe('Servers by name. None starts before you have agreed to what it runs.'),
   serve: z
-    .strictObject({ tools: z.array(z.string().min(1)).optional() })
+    .strictObject({
+      tools: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Further tools of an agent that other clients get, by name.'),
+      http: z
+        .boolean()
+        .optional()
+        .describe('True serves them over HTTP, too: POST /mcp of the gateway. Default false.'),
+    })
     .optional()
-    .describe('Further tools of an agent that `pincer mcp serve` gives to other clients, by name.'),
+    .describe('What `pincer mcp serve` gives to other clients.'),
   maxTools: z
     .int()
     .nonnegative()
@@ -91,6 +100,8 @@ export interface McpConfig {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
   /** Names of further tools that other clients get. */
   readonly serve: readonly string[];
+  /** True where the gateway serves them, too. */
+  readonly servesHttp: boolean;
   readonly maxTools: number;
   readonly maxToolShare: number;
 }
@@ -99,6 +110,7 @@ export const mcpSection: ConfigSection<Said, McpConfig> = {
   resolve: (said) => ({
     servers: said?.servers ?? {},
     serve: said?.serve?.tools ?? [],
+    servesHttp: said?.serve?.http ?? false,
     maxTools: said?.maxTools ?? 40,
     maxToolShare: said?.maxToolShare ?? 0.1,
   }),

@@ -11,6 +11,7 @@ import { refuseSocket } from '../refuseSocket.ts';
 import type { TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
+import { answerMcp, refuseMcpStream } from './answerMcp.ts';
 import { answerToolCall } from './answerToolCall.ts';
 import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
@@ -78,6 +79,9 @@ type OwnRoute = (
 /** The gateway's own addresses, by method and path; each wants the token. No plugin's route lies over them. */
 const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   'POST /tools/invoke': answerToolCall,
+  'POST /mcp': answerMcp,
+  'GET /mcp': refuseMcpStream,
+  'DELETE /mcp': refuseMcpStream,
   'POST /v1/chat/completions': answerChat,
   'POST /v1/responses': answerResponses,
   'POST /page/pair': async (_, request, response, pages) => {

@@ -1,2 +1,8 @@
 // What `dist/mcpServer.js` holds: the protocol's library for servers, and what speaks through it.
-export { serveTools, type ServedTool, type ServedResult, type Serving } from './serveTools.ts';
+export {
+  createRequestAnswerer,
+  serveTools,
+  type ServedTool,
+  type ServedResult,
+  type Serving,
+} from './serveTools.ts';

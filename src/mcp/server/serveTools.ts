@@ -2,13 +2,14 @@
 // Threat: a client that a stranger drives asks for more than it was offered. So it gets the tools that are named here and no others, each
 // call goes the way of every call, and a failure tells what the pipeline tells a model.
 import type { Readable, Writable } from 'node:stream';
-import { McpServer } from '@modelcontextprotocol/server';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { errorMessage } from '../../base/errors.ts';
 import type { JsonSchema } from '../../contracts/jsonTypes.ts';
+import type { ToolResult } from '../../contracts/tool.ts';
 
 export interface ServedResult {
-  readonly text: string;
+  readonly content: ToolResult['content'];
   readonly isError: boolean;
 }
 
@@ -23,13 +24,17 @@ export interface ServedTool {
   call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ServedResult>;
 }
 
-export interface ServeOptions {
-  readonly tools: readonly ServedTool[];
-  readonly input: Readable;
-  readonly output: Writable;
+interface Served {
+  /** As they are now: each request asks anew. */
+  readonly tools: () => readonly ServedTool[];
   readonly version: string;
   /** What went wrong beside the answers. */
   readonly log: (text: string) => void;
+}
+
+export interface ServeOptions extends Served {
+  readonly input: Readable;
+  readonly output: Writable;
 }
 
 export interface Serving {
@@ -39,32 +44,12 @@ export interface Serving {
 }
 
 /** Serves these tools over two streams, in both protocols. */
-export function serveTools({ tools, input, output, version, log }: ServeOptions): Serving {
+export function serveTools({ input, output, ...served }: ServeOptions): Serving {
   const transport = new StdioServerTransport(input, output);
-  const create = (): McpServer => {
-    const served = new McpServer({ name: 'pincer', version }, { capabilities: { tools: {} } });
-    // Schemas are given as they are: the layer above wants its own.
-    const { server } = served;
-    server.setRequestHandler('tools/list', () => ({
-      tools: tools.map(({ name, description, parameters, isReadOnly }) => ({
-        name,
-        description,
-        inputSchema: { ...parameters, type: 'object' as const },
-        annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
-      })),
-    }));
-    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const tool = tools.find(({ name }) => name === params.name);
-      if (tool === undefined) return result({ text: `There is no tool "${params.name}".`, isError: true });
-      try {
-        return result(await tool.call(params.arguments ?? {}, mcpReq.signal));
-      } catch (error) {
-        return result({ text: errorMessage(error), isError: true });
-      }
-    });
-    return served;
-  };
-  const handle = serveStdio(create, { transport, onerror: (error) => log(errorMessage(error)) });
+  const handle = serveStdio(() => createServer(served), {
+    transport,
+    onerror: (error) => served.log(errorMessage(error)),
+  });
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve);
     input.once('close', resolve);
@@ -72,9 +57,55 @@ export function serveTools({ tools, input, output, version, log }: ServeOptions)
   return { ended, close: () => handle.close() };
 }
 
-function result({ text, isError }: ServedResult): {
-  readonly content: { readonly type: 'text'; readonly text: string }[];
-  readonly isError: boolean;
-} {
-  return { content: [{ type: 'text', text }], isError };
+/**
+ * Answers one request over streamable HTTP, in both protocols; no request knows of another. Who asks was checked before. `body` is what came,
+ * read; the signal of the request aborts when its client leaves.
+ */
+export function createRequestAnswerer(
+  served: Served,
+): (request: Request, body: unknown) => Promise<Response> {
+  const { fetch } = createMcpHandler(({ requestInfo }) => createServer(served, requestInfo?.signal), {
+    onerror: (error) => served.log(errorMessage(error)),
+  });
+  return (request, body) => fetch(request, { parsedBody: body });
+}
+
+function createServer({ tools, version }: Served, left?: AbortSignal): McpServer {
+  const served = new McpServer({ name: 'pincer', version }, { capabilities: { tools: {} } });
+  // Schemas are given as they are: the layer above wants its own.
+  const { server } = served;
+  server.setRequestHandler('tools/list', () => ({
+    tools: tools().map(({ name, description, parameters, isReadOnly }) => ({
+      name,
+      description,
+      inputSchema: { ...parameters, type: 'object' as const },
+      annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+    })),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const signal = left === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, left]);
+    const tool = tools().find(({ name }) => name === params.name);
+    if (tool === undefined) return failed(`There is no tool "${params.name}".`);
+    try {
+      const { content, isError } = await tool.call(params.arguments ?? {}, signal);
+      return { content: content.map(toContent), isError };
+    } catch (error) {
+      return failed(errorMessage(error));
+    }
+  });
+  return served;
+}
+
+type Content =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly data: string; readonly mimeType: string };
+
+function toContent(part: ServedResult['content'][number]): Content {
+  return part.type === 'text'
+    ? { type: 'text', text: part.text }
+    : { type: 'image', data: part.data, mimeType: part.mimeType };
+}
+
+function failed(text: string): { readonly content: Content[]; readonly isError: true } {
+  return { content: [{ type: 'text', text }], isError: true };
 }

@@ -5,7 +5,7 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** Paths of the gateway itself, with everything below them. */
-const reserved = ['/healthz', '/page', '/tools', '/v1', '/ws'];
+const reserved = ['/healthz', '/mcp', '/page', '/tools', '/v1', '/ws'];
 
 /**
  * `api.registerHttpRoute`: a path that the gateway serves (OpenClaw documentation, Gateway routes). Older plugins say nothing of `auth`;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { PolicyLayer } from './decideToolPolicy.ts';
 import { entryMatches, type PolicyTool } from './entryMatches.ts';
-import { normaliseToolName, toolGroups } from './toolGroups.ts';
+import { knowledgeTools, normaliseToolName, toolGroups } from './toolGroups.ts';
 import { deniedToSubagents, neverForSubagents } from './toolProfiles.ts';
 
 /** Entries that match no tool, and allow lists that leave out every core tool without naming one. Pure. */
@@ -18,10 +18,15 @@ export function findPolicyProblems(
   ]);
 }
 
-/** What upstream has and we do not is no mistake, nor is a tool of a plugin that is off; only the first can be told apart. */
+/** What upstream has and we do not is no mistake, nor is what only other programs get, nor is a tool of a plugin that is off; only the first can be told apart. */
 function isKnown(entry: string, tools: readonly PolicyTool[]): boolean {
-  const upstream = [...Object.values(toolGroups).flat(), ...deniedToSubagents, ...neverForSubagents];
-  const named = upstream.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
+  const elsewhere = [
+    ...Object.values(toolGroups).flat(),
+    ...deniedToSubagents,
+    ...neverForSubagents,
+    ...knowledgeTools,
+  ];
+  const named = elsewhere.map((name): PolicyTool => ({ name, owner: { kind: 'core' }, optional: false }));
   const wanted = normaliseToolName(entry);
   const isGroup =
     Object.hasOwn(toolGroups, wanted) || wanted === 'group:plugins' || /^group:mcp(?::|$)/u.test(wanted);

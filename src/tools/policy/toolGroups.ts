@@ -41,6 +41,9 @@ export const toolGroups: Readonly<Record<string, readonly string[]>> = {
 /** Tools of ours that work on the files of a folder or run in it. */
 export const folderTools: ReadonlySet<string> = new Set([...fs, ...runtime, 'image']);
 
+/** Those that other programs get by MCP, beside those of agents. */
+export const knowledgeTools = ['tools_explain', 'plugins_doctor'] as const;
+
 /** Other names that people write for a tool. */
 export const toolAliases: Readonly<Record<string, string>> = { bash: 'exec', 'apply-patch': 'apply_patch' };
 

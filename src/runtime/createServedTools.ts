@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { PincerConfig } from '../config/mergeConfig.ts';
+import type { AgentTool } from '../contracts/tool.ts';
+import { createKnowledgeTools, type KnowledgeDeps } from '../mcp/knowledgeTools.ts';
+import type { ServedTool } from '../mcp/server/index.ts';
+import type { Session } from '../sessions/session.ts';
+import { knowledgeTools } from '../tools/policy/toolGroups.ts';
+import { agentStopped } from './agentStopped.ts';
+import { callOneTool, type OneToolParts } from './callOneTool.ts';
+import type { TurnQueue } from './createTurnQueue.ts';
+import type { RuntimeState } from './runtimeState.ts';
+
+interface ServedToolsParts extends Omit<OneToolParts, 'state' | 'turns'> {
+  readonly state: Pick<RuntimeState, 'signal' | 'problem' | 'layout'>;
+  readonly turns: OneToolParts['turns'] & { readonly createSession: (agentId: string) => Session };
+  readonly config: () => PincerConfig['mcp'];
+  readonly queue: Pick<TurnQueue, 'startTurn'>;
+  readonly knows: Omit<KnowledgeDeps, 'layout' | 'explain'>;
+}
+
+/** Those that everybody gets; more of an agent only where the user's config names them. */
+const always: readonly string[] = ['memory_search', 'memory_get', ...knowledgeTools];
+
+/** What clients of other programs get: the tools as the policy leaves them now, in one session of the default agent. */
+export function createServedTools(parts: ServedToolsParts): () => readonly ServedTool[] {
+  const { state, core, turns, queue } = parts;
+  let session: Session | undefined;
+  const sessionNow = (): Session => (session ??= turns.createSession(core.agents.idFor(undefined)));
+  const also: readonly AgentTool[] = createKnowledgeTools({
+    ...parts.knows,
+    layout: state.layout,
+    explain: (name) => catalogNow().explain(name),
+  });
+  const catalogNow = (): ReturnType<OneToolParts['turns']['tools']['catalogFor']> => {
+    const now = sessionNow();
+    const model = turns.modelFor(now).info;
+    return turns.tools.catalogFor(now, { model, lineage: core.agents.knownLineage(now), also });
+  };
+  const call: (
+    name: string,
+    ...given: Parameters<ServedTool['call']>
+  ) => ReturnType<ServedTool['call']> = async (name, args, signal) => {
+    // As a turn it begins with what is on the disk now, and nothing is exchanged beneath it.
+    const started = await queue.startTurn(() => {
+      const problem = state.problem();
+      if (problem !== undefined) throw agentStopped(problem);
+      const invocation = { name, args, callId: `served_${randomUUID()}`, signal };
+      return { outcome: callOneTool(parts, sessionNow(), invocation, { askedBy: 'MCP client', also }) };
+    });
+    const { content, isError } = (await started.outcome).message;
+    return { content, isError };
+  };
+  return () => {
+    const catalog = catalogNow();
+    return [...new Set([...always, ...parts.config().serve])].flatMap((wanted): readonly ServedTool[] => {
+      const tool = catalog.find(wanted);
+      if (tool === undefined) return [];
+      const { name, description, parameters, mayWrite } = tool;
+      return [
+        {
+          name,
+          description,
+          parameters,
+          isReadOnly: !mayWrite,
+          call: (args, signal) => call(name, args, signal),
+        },
+      ];
+    });
+  };
+}

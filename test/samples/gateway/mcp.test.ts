@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, it } from 'vitest';
+import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
+import { gatewayToken } from '../../builders/openTestRuntime.ts';
+
+interface Connected extends AsyncDisposable {
+  readonly client: Client;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+  ): Promise<{ readonly text: string; readonly isError: boolean }>;
+}
+
+/** The protocol's own client, through a socket. */
+async function connectTo(
+  { url }: TestGateway,
+  mode: 'legacy' | 'auto',
+  headers: Record<string, string> = { authorization: `Bearer ${gatewayToken}` },
+): Promise<Connected> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
+  );
+  return {
+    client,
+    async call(name, args = {}) {
+      const { content, isError = false } = await client.callTool({ name, arguments: args });
+      return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError };
+    },
+    [Symbol.asyncDispose]: () => client.close(),
+  };
+}
+
+const serve = (more: object = {}): object => ({ mcp: { serve: { http: true, ...more } } });
+const files = { 'memory/harbour.md': '# Harbour\n\nThe keeper is called Ines.\n' };
+
+async function namesOf({ client }: Connected): Promise<readonly string[]> {
+  return (await client.listTools()).tools.map(({ name }) => name).sort();
+}
+
+it('serves tools over HTTP to a client of the older protocol', async () => {
+  await using gateway = await openGateway({ config: serve(), files });
+  await using connected = await connectTo(gateway, 'legacy');
+  expect(await namesOf(connected)).toEqual([
+    'memory_get',
+    'memory_search',
+    'plugins_doctor',
+    'tools_explain',
+  ]);
+  expect((await connected.call('memory_get', { path: 'memory/harbour.md' })).text).toContain('Ines');
+  expect((await connected.call('tools_explain', { name: 'exec' })).text).toContain('exec: an agent has it');
+  expect((await connected.call('tools_explain', { name: 'nothing' })).isError).toBe(true);
+});
+
+it('serves the same in the newer protocol, with what the config names', async () => {
+  await using gateway = await openGateway({ config: serve({ tools: ['read'] }), files });
+  await using connected = await connectTo(gateway, 'auto');
+  expect(connected.client.getProtocolEra()).toBe('modern');
+  expect(await namesOf(connected)).toContain('read');
+  expect((await connected.call('plugins_doctor')).text).toContain('plugin memory-core');
+  expect((await connected.call('exec', { command: 'ls' })).text).toContain('There is no tool "exec"');
+});
+
+it('serves no tool over HTTP unless the config of the user says so', async () => {
+  await using gateway = await openGateway({
+    files: { '.pincer/config.jsonc': JSON.stringify(serve()) },
+  });
+  await expect(connectTo(gateway, 'legacy')).rejects.toThrow();
+  expect(await gateway.ask('/mcp', { body: {} })).toMatchObject({
+    status: 404,
+    text: expect.stringContaining('mcp.serve.http') as string,
+  });
+});
+
+it('lets nobody in without the token, with a foreign Host or Origin, or with a body that is too large', async () => {
+  await using gateway = await openGateway({ config: serve(), gatewayLimits: { bodyBytes: 10_000 } });
+  const status = async (options: Parameters<typeof gateway.ask>[1]): Promise<number> =>
+    (await gateway.ask('/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, ...options })).status;
+  expect(await status({ token: undefined })).toBe(401);
+  expect(await status({ headers: { host: 'evil.example' } })).toBe(421);
+  expect(await status({ headers: { origin: 'https://evil.example' } })).toBe(403);
+  expect(await status({ body: { text: 'x'.repeat(20_000) } })).toBe(413);
+  expect(await status({ method: 'GET', body: undefined })).toBe(405);
+  expect(await status({ body: '[1' })).toBe(400);
+});
+
+it('traces each call of a client, tools_explain and plugins_doctor included', async () => {
+  await using gateway = await openGateway({ config: serve() });
+  await using connected = await connectTo(gateway, 'legacy');
+  await connected.call('tools_explain', { name: 'exec' });
+  await connected.call('plugins_doctor');
+  const { traces } = gateway.runtime.turns;
+  await expect
+    .poll(async () => (await traces.list()).map(({ status }) => status))
+    .toEqual(['completed', 'completed']);
+});
+
+it('applies policies and hooks to tools_explain and plugins_doctor as to every other tool', async () => {
+  const guard = `module.exports = (api) => {
+    api.on('before_tool_call', ({ toolName }) => {
+      mark(toolName);
+      if (toolName === 'plugins_doctor') return { block: true, blockReason: 'not for strangers' };
+    });
+  };`;
+  await using gateway = await openGateway({
+    global: { guard },
+    config: { ...serve(), tools: { deny: ['tools_explain'] } },
+  });
+  await using connected = await connectTo(gateway, 'legacy');
+  expect(await namesOf(connected)).toEqual(['memory_get', 'memory_search', 'plugins_doctor']);
+  expect((await connected.call('tools_explain', { name: 'exec' })).text).toContain('There is no tool');
+  const refused = await connected.call('plugins_doctor');
+  expect(refused).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('not for strangers') as string,
+  });
+  expect(gateway.marks).toContain('plugins_doctor');
+  expect(gateway.runtime.workspace.diagnostics().map(({ code }) => code)).not.toContain(
+    'tool_policy_unknown',
+  );
+});
+
+it('asks in the editor what a call of a client would ask, and takes it back when the client leaves', async () => {
+  await using gateway = await openGateway({
+    config: serve({ tools: ['write'] }),
+    files: { 'a.md': 'old\n' },
+  });
+  const { approvals } = gateway.runtime;
+  await using connected = await connectTo(gateway, 'legacy');
+  const written = connected.call('write', { path: 'a.md', content: 'new\n' });
+  await expect.poll(() => approvals.pending().length).toBe(1);
+  const [question] = approvals.pending();
+  expect(question?.title).toContain('MCP client');
+  approvals.noteShownWhole(question!.id, 'call');
+  approvals.resolve(question!.id, 'allow-once', 'chat');
+  expect((await written).isError).toBe(false);
+  expect(await readFile(join(gateway.workspace, 'a.md'), 'utf8')).toBe('new\n');
+  for (const mode of ['legacy', 'auto'] as const) {
+    await using other = await connectTo(gateway, mode);
+    const leave = new AbortController();
+    const left = other.client
+      .callTool({ name: 'write', arguments: { path: 'a.md', content: 'x' } }, { signal: leave.signal })
+      .catch(() => 'left');
+    await expect.poll(() => approvals.pending().length).toBe(1);
+    // In the older protocol no request knows of another: the client is gone when its connection is.
+    if (mode === 'legacy') await other.client.close();
+    else leave.abort();
+    expect(await left).toBe('left');
+    await expect.poll(() => approvals.pending().length).toBe(0);
+  }
+});
