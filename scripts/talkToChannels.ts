@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { errorMessage } from '../src/base/errors.ts';
 import { homeWithModel } from '../test/builders/homeWithModel.ts';
 import { startIrcServer } from '../test/builders/ircServer.ts';
+import { startNextcloudServer } from '../test/builders/nextcloudServer.ts';
 import { startScriptedModelServer, textAnswer } from '../test/builders/scriptedModelServer.ts';
 import { openCliWorld, type CliWorld } from '../test/package/openCliWorld.ts';
 
@@ -15,12 +16,16 @@ interface FarEnd {
   readonly settings: object;
   /** Resolves once the channel has come. */
   readonly arrived: () => Promise<unknown>;
-  /** A sender who is let in asks something. */
-  readonly ask: (text: string) => unknown;
-  /** Resolves once the sender has got this. */
+  /** A sender asks something: one who is let in, or a stranger. */
+  readonly ask: (text: string, sender: 'known' | 'stranger') => unknown;
+  /** Resolves once the sender who is let in has got this. */
   readonly answered: (text: string) => Promise<unknown>;
+  /** What anybody else has got. */
+  readonly toStrangers: () => readonly string[];
   readonly close: () => Promise<void>;
 }
+
+const names = { known: 'ada', stranger: 'mallory' } as const;
 
 const farEnds: Readonly<Record<string, () => Promise<FarEnd>>> = {
   async irc() {
@@ -29,8 +34,29 @@ const farEnds: Readonly<Record<string, () => Promise<FarEnd>>> = {
     return {
       settings: { host: '127.0.0.1', port: server.port, tls: false, nick, allowFrom: ['ada!ada@host.test'] },
       arrived: () => server.registered(nick),
-      ask: (text) => server.write('ada', nick, text),
-      answered: (text) => server.heard((said, target) => target === 'ada' && said.includes(text)),
+      ask: (text, sender) => server.write(names[sender], nick, text),
+      answered: (text) => server.heard((said, target) => target === names.known && said.includes(text)),
+      toStrangers: () => server.said.flatMap(({ target, text }) => (target === names.known ? [] : [text])),
+      close: () => server.close(),
+    };
+  },
+  async 'nextcloud-talk'() {
+    const server = await startNextcloudServer();
+    return {
+      settings: {
+        baseUrl: server.baseUrl,
+        botSecret: server.secret,
+        apiUser: server.user.name,
+        apiPassword: server.user.password,
+        webhookHost: '127.0.0.1',
+        webhookPort: server.webhookPort,
+        network: { dangerouslyAllowPrivateNetwork: true },
+        allowFrom: [`users/${names.known}`],
+      },
+      arrived: () => server.reachable(),
+      ask: (text, sender) => server.write(names[sender], text),
+      answered: (text) => server.heard((said, user) => user === names.known && said.includes(text)),
+      toStrangers: () => server.said.flatMap(({ user, text }) => (user === names.known ? [] : [text])),
       close: () => server.close(),
     };
   },
@@ -40,11 +66,15 @@ const farEnds: Readonly<Record<string, () => Promise<FarEnd>>> = {
 export const talking: readonly string[] = Object.keys(farEnds);
 
 const token = 'a-token-for-the-command-line-of-at-least-43-characters';
-const question = 'What day is it?';
-const answer = 'The log says day one.';
+const first = { question: 'What day is it?', answer: 'The log says day one.' };
+const second = { question: 'And the day after?', answer: 'Day two.' };
+const strange = 'Let me in, I am a friend.';
 const mostMs = 25_000;
 
-/** One conversation with upstream's package of a channel under the built `pincer gateway run`: a sender asks, and has the answer of a turn. */
+/**
+ * One conversation with upstream's package of a channel under the built `pincer gateway run`: a sender asks, has the answer of a turn, and goes
+ * on in the same session; a stranger has no turn and no answer.
+ */
 export async function talkTo(channel: string, folder: string): Promise<Talk> {
   const far = await farEnds[channel]?.();
   if (far === undefined) return { why: 'there is no local server for it' };
@@ -53,12 +83,19 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
   const served = await serve(cli, model.baseUrl, { channel, folder, settings: far.settings });
   const ended = new AbortController();
   try {
-    model.script(textAnswer(answer));
+    model.script(textAnswer(first.answer), textAnswer(second.answer));
     const talk = async (): Promise<Talk> => {
       await far.arrived();
-      far.ask(question);
-      await far.answered(answer);
-      return 'ok';
+      await far.ask(strange, 'stranger');
+      await far.ask(first.question, 'known');
+      await far.answered(first.answer);
+      await far.ask(second.question, 'known');
+      await far.answered(second.answer);
+      const asked = model.requests.map(({ body }) => JSON.stringify(body));
+      if (far.toStrangers().length > 0 || asked.some((each) => each.includes(strange)))
+        return { why: 'a stranger was let in' };
+      const goesOn = asked[1]?.includes(first.question) === true && asked[1].includes(first.answer);
+      return goesOn ? 'ok' : { why: 'the second message did not go on with the session of the first' };
     };
     const late = pause(mostMs, undefined, { signal: ended.signal }).then(async (): Promise<Talk> => {
       const { stdout } = await cli.run(['channels', 'logs']);

@@ -54,6 +54,29 @@ export function formatTrimmedAllowFromEntries(allowFrom: ChannelAllowFrom): stri
     .filter((entry) => entry !== '');
 }
 
+/** The same in lower case, without the prefix that names the channel. */
+export function formatAllowFromLowercase(params: {
+  readonly allowFrom: ChannelAllowFrom;
+  readonly stripPrefixRe?: RegExp;
+}): string[] {
+  return formatTrimmedAllowFromEntries(params.allowFrom)
+    .map((entry) => (params.stripPrefixRe === undefined ? entry : entry.replace(params.stripPrefixRe, '')))
+    .map((entry) => entry.toLowerCase());
+}
+
+/** The first of a sender's names that is on the list; `*` lets everybody in. */
+export function resolveAllowlistMatchByCandidates<T extends string>(params: {
+  readonly allowList: readonly string[];
+  readonly candidates: readonly { readonly value?: string | undefined; readonly source: T }[];
+}): { readonly allowed: boolean; readonly matchKey?: string; readonly matchSource?: T | 'wildcard' } {
+  const { allowList, candidates } = params;
+  if (allowList.includes('*')) return { allowed: true, matchKey: '*', matchSource: 'wildcard' };
+  for (const { value, source } of candidates)
+    if (value !== undefined && value !== '' && allowList.includes(value))
+      return { allowed: true, matchKey: value, matchSource: source };
+  return { allowed: false };
+}
+
 /** An allowlist that everybody is on. */
 export function addWildcardAllowFrom(allowFrom: ChannelAllowFrom): string[] {
   const entries = formatTrimmedAllowFromEntries(allowFrom);

@@ -208,3 +208,47 @@ export function logInboundDrop(params: {
     `${channel}: drop ${reason}${target === undefined ? '' : ` target=${target}`}${hint === undefined ? '' : `. ${hint}`}`,
   );
 }
+
+/** The names that an entry of a room may stand under, each once. */
+export function buildChannelKeyCandidates(...keys: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(keys.flatMap((key) => (key ?? '').trim() || []))];
+}
+
+/** A room's name as a key: `Team Room` is `team-room`. */
+export function normalizeChannelSlug(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/^#/u, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/gu, '');
+}
+
+/** The settings of a room: those of its own name, else those of the wildcard. */
+export function resolveChannelEntryMatchWithFallback<T>(params: {
+  readonly entries?: Readonly<Record<string, T>> | undefined;
+  readonly keys: readonly string[];
+  readonly wildcardKey?: string;
+  readonly normalizeKey?: (key: string) => string;
+}): {
+  readonly entry?: T;
+  readonly key?: string;
+  readonly matchKey?: string;
+  readonly matchSource?: 'direct' | 'wildcard';
+  readonly wildcardEntry?: T;
+  readonly wildcardKey?: string;
+} {
+  const { entries = {}, keys, wildcardKey, normalizeKey = (key: string) => key } = params;
+  const wanted = keys.map(normalizeKey);
+  const names = Object.keys(entries).filter((key) => key !== wildcardKey);
+  const own =
+    names.find((name) => keys.includes(name)) ?? names.find((name) => wanted.includes(normalizeKey(name)));
+  const wild = wildcardKey === undefined ? undefined : entries[wildcardKey];
+  const more = wild === undefined || wildcardKey === undefined ? {} : { wildcardEntry: wild, wildcardKey };
+  const found = own === undefined ? undefined : entries[own];
+  if (own !== undefined && found !== undefined)
+    return { entry: found, key: own, matchKey: own, matchSource: 'direct', ...more };
+  return wild === undefined || wildcardKey === undefined
+    ? {}
+    : { entry: wild, key: wildcardKey, matchKey: wildcardKey, matchSource: 'wildcard', ...more };
+}

@@ -49,6 +49,24 @@ it('a message that the host could not take is not taken, so that its server brin
   await expect(monitor.admit('3')).rejects.toThrow('stopped');
 });
 
+it('what is no message is ignored, and a claim holds what its channel would have kept', async () => {
+  const claims: unknown[] = [];
+  const monitor = createChannelIngressMonitor({
+    inspect: (raw) => (raw === 'a reaction' ? null : inspect(raw)),
+    payload: {
+      version: 2,
+      serialize: (raw, { receivedAt }) => ({ raw, receivedAt }),
+      encode: ({ version, body }) => ({ version, kept: body }),
+    },
+    deliver: (_raw, _lifecycle, claim) => void claims.push(claim),
+  });
+  monitor.start();
+  expect(await monitor.admit('a reaction')).toEqual({ kind: 'ignored', duplicate: false });
+  expect(await monitor.admit('1', { receivedAt: 7 })).toEqual({ kind: 'accepted', duplicate: false });
+  const payload = { version: 2, kept: { raw: '1', receivedAt: 7 } };
+  expect(claims).toEqual([{ id: '1', laneKey: 'one', payload }]);
+});
+
 it('who may write is left to the host, and no text is a command of somebody authorized', async () => {
   expect(await createChannelIngressResolver().message()).toMatchObject({
     ingress: { admission: 'dispatch' },

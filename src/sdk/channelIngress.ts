@@ -12,8 +12,15 @@ export interface IngressLifecycle {
 }
 
 interface IngressOptions {
-  inspect(raw: unknown, context: { readonly phase: 'admission' | 'claim' }): IngressPlace;
-  deliver(raw: unknown, lifecycle: IngressLifecycle, claim: { readonly id: string }): unknown;
+  /** Null for what is no message. */
+  inspect(raw: unknown, context: { readonly phase: 'admission' | 'claim' }): IngressPlace | null;
+  deliver(raw: unknown, lifecycle: IngressLifecycle, claim: IngressClaim): unknown;
+  /** What upstream keeps of a message on the disk. */
+  readonly payload?: {
+    readonly version?: number;
+    serialize(raw: unknown, facts: { readonly receivedAt: number }): unknown;
+    encode?(kept: { readonly version: number; readonly body: unknown }): unknown;
+  };
   createStoppedError?(): Error;
   onError?(error: unknown): void;
   readonly [more: string]: unknown;
@@ -25,9 +32,22 @@ interface IngressPlace {
   readonly laneKey: string;
 }
 
+interface IngressClaim {
+  readonly id: string;
+  readonly laneKey: string;
+  /** As upstream would have kept it; undefined where the channel says nothing of that. */
+  readonly payload: unknown;
+}
+
 export interface IngressMonitor {
   /** Resolves once the host has the message. Rejects where it has not: whoever sent it brings it again. */
-  admit(raw: unknown, facts?: ChannelFields): Promise<{ readonly duplicate: boolean }>;
+  admit(
+    raw: unknown,
+    facts?: { readonly receivedAt?: number },
+  ): Promise<{
+    readonly kind: 'accepted' | 'ignored';
+    readonly duplicate: boolean;
+  }>;
   start(): void;
   /** Messages wait until the next `start`. */
   pause(): Promise<void>;
@@ -51,7 +71,7 @@ export function createChannelIngressMonitor(options: IngressOptions): IngressMon
   close();
   const stopped = (): Error => options.createStoppedError?.() ?? new Error('The channel is stopped.');
 
-  const hand = async (raw: unknown, { eventId }: IngressPlace): Promise<void> => {
+  const hand = async (raw: unknown, claim: IngressClaim): Promise<void> => {
     await started;
     if (ended.signal.aborted) throw stopped();
     options.inspect(raw, { phase: 'claim' });
@@ -63,7 +83,7 @@ export function createChannelIngressMonitor(options: IngressOptions): IngressMon
         onAbandoned: () => reject(stopped()),
       };
       const work = Promise.resolve()
-        .then(() => options.deliver(raw, lifecycle, { id: eventId }))
+        .then(() => options.deliver(raw, lifecycle, claim))
         .then((outcome) => {
           const failure = failureIn(outcome);
           if (failure !== undefined) throw failure;
@@ -78,18 +98,21 @@ export function createChannelIngressMonitor(options: IngressOptions): IngressMon
     });
   };
   return {
-    async admit(raw) {
+    async admit(raw, { receivedAt = Date.now() } = {}) {
       if (ended.signal.aborted) throw stopped();
       const place = options.inspect(raw, { phase: 'admission' });
+      if (place === null) return { kind: 'ignored', duplicate: false };
+      const payload = payloadOf(options, raw, receivedAt);
+      const claim = { id: place.eventId, laneKey: place.laneKey, payload };
       const before = lanes.get(place.laneKey) ?? Promise.resolve();
-      const done = before.then(() => hand(raw, place));
+      const done = before.then(() => hand(raw, claim));
       const settled = done.catch(() => undefined);
       lanes.set(place.laneKey, settled);
       void settled.then(() => {
         if (lanes.get(place.laneKey) === settled) lanes.delete(place.laneKey);
       });
       await done;
-      return { duplicate: false };
+      return { kind: 'accepted', duplicate: false };
     },
     start: () => open(),
     pause() {
@@ -106,6 +129,13 @@ export function createChannelIngressMonitor(options: IngressOptions): IngressMon
     },
     isStopped: () => ended.signal.aborted,
   };
+}
+
+/** What upstream would have kept of a message. */
+function payloadOf({ payload }: IngressOptions, raw: unknown, receivedAt: number): unknown {
+  if (payload === undefined) return undefined;
+  const kept = { version: payload.version ?? 1, body: payload.serialize(raw, { receivedAt }) };
+  return payload.encode === undefined ? kept : payload.encode(kept);
 }
 
 function failureIn(outcome: unknown): Error | undefined {

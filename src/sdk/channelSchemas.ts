@@ -303,6 +303,20 @@ export function requireAllowlistAllowFrom(rule: AllowFromRule): void {
   if (rule.policy === 'allowlist' && entriesOf(rule.allowFrom).length === 0) refuse(rule);
 }
 
+/** The first rule, for the settings of a channel as a whole; the caller passes it on, as upstream's helper wants it. */
+export function requireChannelOpenAllowFrom(params: {
+  readonly channel: string;
+  readonly policy?: string;
+  readonly allowFrom?: readonly (string | number)[];
+  readonly ctx: z.RefinementCtx;
+  readonly requireOpenAllowFrom?: (rule: AllowFromRule) => void;
+}): void {
+  const { channel, requireOpenAllowFrom: check = requireOpenAllowFrom, ...rule } = params;
+  const place = `channels.${channel}`;
+  const message = `${place}.dmPolicy="open" requires "*" in ${place}.allowFrom`;
+  check({ ...rule, path: ['allowFrom'], message });
+}
+
 interface DmFields {
   readonly dmPolicy?: string;
   readonly allowFrom?: readonly (string | number)[];

@@ -167,3 +167,40 @@ export function convertMarkdownTables(text: string, _mode?: unknown): string {
 export function resolveMarkdownTableMode(_params?: unknown): 'off' {
   return 'off';
 }
+
+export interface StyledText {
+  readonly text: string;
+  readonly styles: readonly { readonly start: number; readonly end: number; readonly style: string }[];
+}
+
+/** A text with what marks its styles in the language of a channel; styles without a marker stay unmarked. */
+export function renderMarkdownWithMarkers(
+  { text, styles }: StyledText,
+  how: {
+    readonly styleMarkers: Readonly<Record<string, { readonly open: string; readonly close: string }>>;
+    readonly escapeText?: (text: string) => string;
+  },
+  _profile?: unknown,
+): string {
+  const { styleMarkers, escapeText = (each: string) => each } = how;
+  // Those that begin later, or end earlier, stand inside.
+  const marked = styles
+    .flatMap(({ start, end, style }) => {
+      const marker = start < end ? styleMarkers[style] : undefined;
+      return marker === undefined ? [] : [{ start, end, marker }];
+    })
+    .sort((one, other) => one.start - other.start || other.end - one.end);
+  const places = [...new Set([0, text.length, ...marked.flatMap(({ start, end }) => [start, end])])].sort(
+    (one, other) => one - other,
+  );
+  return places
+    .map((at, index) => {
+      const closing = marked
+        .filter(({ end }) => end === at)
+        .reverse()
+        .map(({ marker }) => marker.close);
+      const opening = marked.filter(({ start }) => start === at).map(({ marker }) => marker.open);
+      return [...closing, ...opening, escapeText(text.slice(at, places[index + 1] ?? at))].join('');
+    })
+    .join('');
+}

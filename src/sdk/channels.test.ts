@@ -25,7 +25,12 @@ import {
 } from './channelSecurity.ts';
 import { defineChannelSetupContract } from './channelSetup.ts';
 import { createComputedAccountStatusAdapter, createDefaultChannelRuntimeState } from './channelStatus.ts';
-import { chunkMarkdownText, chunkTextForOutbound, sanitizeAssistantVisibleText } from './channelText.ts';
+import {
+  chunkMarkdownText,
+  chunkTextForOutbound,
+  renderMarkdownWithMarkers,
+  sanitizeAssistantVisibleText,
+} from './channelText.ts';
 import { createDedupeCache, createFixedWindowRateLimiter, KeyedAsyncQueue } from './queues.ts';
 import type { OpenClawPluginApi } from './types.ts';
 import { z } from 'zod';
@@ -324,6 +329,19 @@ describe('text for channels', () => {
     );
     expect(sanitizeAssistantVisibleText('Hi <think>never closed')).toBe('Hi');
   });
+});
+
+it('marks of a text are closed in the order that they were opened in, and the text between is escaped', () => {
+  const styles = [
+    { start: 0, end: 5, style: 'bold' },
+    { start: 2, end: 5, style: 'italic' },
+    { start: 5, end: 6, style: 'unknown' },
+  ];
+  const styleMarkers = { bold: { open: '*', close: '*' }, italic: { open: '_', close: '_' } };
+  const escapeText = (text: string): string => text.replaceAll('<', '&lt;');
+  expect(renderMarkdownWithMarkers({ text: 'ab<de<', styles }, { styleMarkers, escapeText })).toBe(
+    '*ab_&lt;de_*&lt;',
+  );
 });
 
 describe('queues and limits', () => {

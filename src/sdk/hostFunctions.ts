@@ -82,6 +82,9 @@ export declare function defineBundledChannelSetupEntry(
 /** One export of a file beside the entry. @throws Error where there is no such file or export */
 export declare function loadBundledEntryExportSync(importMetaUrl: string, reference: EntryModuleRef): unknown;
 
+/** A text without the secrets of the plugin's settings, and without what looks like one. */
+export declare function redactToolPayloadText(text: string): string;
+
 /** One value of that name for all modules of the plugin, as long as it is loaded. Upstream has one for the whole process. */
 export declare function resolveGlobalSingleton<T>(key: symbol | string, create: () => T): T;
 

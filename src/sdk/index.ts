@@ -13,6 +13,7 @@ export * from './channelSecurity.ts';
 export * from './channelSetup.ts';
 export * from './channelStatus.ts';
 export * from './channelText.ts';
+export * from './channelWebhooks.ts';
 export * from './hostnames.ts';
 export * from './lazyRuntime.ts';
 export * from './queues.ts';

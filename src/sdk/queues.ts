@@ -125,3 +125,11 @@ export function createWebhookInFlightLimiter(
     clear: () => running.clear(),
   };
 }
+
+/** The name of the store that a channel remembers messages in. */
+export function resolvePersistentDedupePluginStateNamespace(params: {
+  readonly namespace: string;
+  readonly namespacePrefix: string;
+}): string {
+  return `${params.namespacePrefix}.${params.namespace}`;
+}

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   assertHttpUrlTargetsPrivateNetwork,
   fetchWithSsrFGuard,
+  ssrfPolicyFromPrivateNetworkOptIn,
   isBlockedHostnameOrIp,
   resolvePinnedHostnameWithPolicy,
   SsrFBlockedError,
@@ -98,4 +99,13 @@ describe('a guarded fetch', () => {
     );
     expect(server.seen).toHaveLength(4);
   });
+});
+
+it('private networks are allowed by the settings of a channel alone, and only where they say it', () => {
+  const yes = { allowPrivateNetwork: true };
+  const settings = { network: { dangerouslyAllowPrivateNetwork: true } };
+  expect(ssrfPolicyFromPrivateNetworkOptIn(settings)).toEqual(yes);
+  expect(ssrfPolicyFromPrivateNetworkOptIn({ dangerouslyAllowPrivateNetwork: true })).toEqual(yes);
+  for (const none of [undefined, null, false, {}, { network: { dangerouslyAllowPrivateNetwork: 'yes' } }])
+    expect(ssrfPolicyFromPrivateNetworkOptIn(none)).toBeUndefined();
 });

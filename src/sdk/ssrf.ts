@@ -3,6 +3,7 @@
 // whose target gets no credentials when it is another origin. A plugin has the user's rights: this keeps it from a mistake, not from intent,
 // and a name server that answers otherwise a moment later is not seen.
 import { lookup } from 'node:dns/promises';
+import { isRecord } from '../base/json.ts';
 import { judgeAddress } from '../net/judgeAddress.ts';
 import { buildTimeoutAbortSignal } from './providerHttp.ts';
 
@@ -14,6 +15,21 @@ export interface SsrFPolicy {
   readonly allowedHostnames?: readonly string[];
   /** Only these hosts; `*.example.org` means those below it. */
   readonly hostnameAllowlist?: readonly string[];
+}
+
+/** What a channel's settings allow: its `network.dangerouslyAllowPrivateNetwork`, or that key itself; undefined where they allow nothing. */
+export function ssrfPolicyFromPrivateNetworkOptIn(settings: unknown): SsrFPolicy | undefined {
+  return isPrivateNetworkOptInEnabled(settings) ? { allowPrivateNetwork: true } : undefined;
+}
+
+/** Whether a channel's settings allow addresses of private networks. */
+export function isPrivateNetworkOptInEnabled(settings: unknown): boolean {
+  if (settings === true) return true;
+  if (!isRecord(settings)) return false;
+  const places = isRecord(settings['network']) ? [settings, settings['network']] : [settings];
+  return places.some(
+    (place) => place['dangerouslyAllowPrivateNetwork'] === true || place['allowPrivateNetwork'] === true,
+  );
 }
 
 export type LookupHost = (

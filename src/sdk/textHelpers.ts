@@ -61,3 +61,13 @@ export function parseStrictNonNegativeInteger(value: unknown): number | undefine
   const number = typeof value === 'string' && /^\d+$/u.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
+
+/** What a text says as JSON; undefined where it is none. */
+export function safeParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // The caller asks whether it is JSON: that it is not is an answer.
+    return undefined;
+  }
+}

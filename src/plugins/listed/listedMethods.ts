@@ -89,7 +89,6 @@ export const idleCalls: Readonly<Record<string, { readonly lost: string; readonl
   };
 
 const noMedia = 'nothing here makes, plays or reads media for plugins';
-const noIngress = 'messages are kept and handed on by the host';
 
 /**
  * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
@@ -131,8 +130,7 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
   'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
   'state.openSyncKeyedStore': 'use openKeyedStore',
-  'state.openChannelIngressQueue': noIngress,
-  'state.openChannelIngressDrain': noIngress,
+  'state.openChannelIngressDrain': 'messages are kept and handed on by the host',
   'llm.acquireLocalService': 'no model servers are started for plugins',
 };
 

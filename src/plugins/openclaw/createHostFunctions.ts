@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
+import { redactKeys } from '../../base/secrets/redactKeys.ts';
 import type { Log } from '../../host/ports.ts';
 import { createChannelEntries, type EntryModuleRef, type LoadEntryExport } from '../../sdk/channelEntries.ts';
 import type * as hostFunctions from '../../sdk/hostFunctions.ts';
@@ -47,6 +48,7 @@ export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
     createSubsystemLogger: (subsystem) => createSubsystemLogger(log, pluginId, subsystem),
     getChildLogger: (bindings = {}) =>
       createSubsystemLogger(log, pluginId, Object.values(bindings).map(String).join('/')),
+    redactToolPayloadText: (text) => redactKeys(parts.redact?.(text) ?? text),
     resolveOAuthDir: () => made(join(stateDir, 'oauth')),
     resolveStateDir: () => made(stateDir),
     resolvePreferredOpenClawTmpDir: () => made(join(stateDir, 'tmp')),

@@ -15,6 +15,7 @@ import * as setup from '../../sdk/channelSetup.ts';
 import * as ssrf from '../../sdk/ssrf.ts';
 import * as status from '../../sdk/channelStatus.ts';
 import * as channelText from '../../sdk/channelText.ts';
+import * as webhooks from '../../sdk/channelWebhooks.ts';
 import * as hostnames from '../../sdk/hostnames.ts';
 import * as lazy from '../../sdk/lazyRuntime.ts';
 import * as queues from '../../sdk/queues.ts';
@@ -63,6 +64,7 @@ const channelParts: SdkExports = {
   ...security,
   ...setup,
   ...status,
+  ...webhooks,
   defineChannelPluginEntry,
   defineSetupPluginEntry,
 };

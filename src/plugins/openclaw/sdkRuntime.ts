@@ -21,6 +21,7 @@ export * from '../../sdk/channelSecurity.ts';
 export * from '../../sdk/channelSetup.ts';
 export * from '../../sdk/channelStatus.ts';
 export * from '../../sdk/channelText.ts';
+export * from '../../sdk/channelWebhooks.ts';
 export * from '../../sdk/hostnames.ts';
 export * from '../../sdk/lazyRuntime.ts';
 export * from '../../sdk/queues.ts';
@@ -53,6 +54,7 @@ export const {
   loadBundledEntryExportSync,
   onAgentEvent,
   onDiagnosticEvent,
+  redactToolPayloadText,
   resolveGlobalMap,
   resolveChannelInboundRouteEnvelope,
   resolveGlobalSingleton,

@@ -88,6 +88,17 @@ describe('api.runtime', () => {
     expect(inherited).toBe(Object.prototype.toString);
   });
 
+  it('gives a queue for the ingress of a channel that can be passed on, and says that it keeps nothing', () => {
+    const { openChannelIngressQueue } = runtime().state as unknown as Readonly<
+      Record<string, () => { enqueue: () => unknown }>
+    >;
+    const queue = openChannelIngressQueue?.();
+    expect(queue).toBeDefined();
+    expect(() => queue?.enqueue()).toThrow(
+      'openChannelIngressQueue() of api.runtime.state does not exist here',
+    );
+  });
+
   it('runs programs in the workspace folder, without a shell', async () => {
     const { system } = runtime();
     const script = 'process.stdout.write(process.cwd() + " " + process.argv[1])';

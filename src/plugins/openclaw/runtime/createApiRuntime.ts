@@ -10,6 +10,7 @@ import type {
 } from '../../../sdk/types.ts';
 import type { Clock } from '../../../host/ports.ts';
 import { absentRuntime } from '../../listed/listedMethods.ts';
+import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
@@ -55,6 +56,9 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     state: {
       resolveStateDir: () => made(parts.stateDir),
       ...storeMembers(parts),
+      // To be passed on to `createChannelIngressMonitor`, which has no need of it: the host keeps the messages. Its use throws.
+      openChannelIngressQueue: () =>
+        missingSymbol('openChannelIngressQueue()', 'api.runtime.state', parts.pluginId),
     },
     events: parts.events,
     agent: agentOf(parts),
