@@ -16,6 +16,16 @@ const launchSchema = z.discriminatedUnion('kind', [
     env: z.array(z.string()).readonly(),
     cwd: z.string().optional(),
     files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).readonly(),
+    installed: z
+      .strictObject({
+        name: z.string(),
+        version: z.string(),
+        integrity: z.string(),
+        content: z.string(),
+        folder: z.string(),
+        isLocal: z.boolean(),
+      })
+      .optional(),
   }),
   z.strictObject({
     kind: z.literal('address'),

@@ -112,7 +112,8 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
-      const mayStart = entry.agreed !== undefined && hashLaunch(entry.agreed.launch) === hashLaunch(launch);
+      const launchChanges = entry.agreed && describeLaunchChanges(entry.agreed.launch, launch);
+      const mayStart = launchChanges?.length === 0;
       const lookAlike = findLookAlike(
         name,
         entries.map(({ server }) => server.name),
@@ -126,9 +127,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
           ...findLaunchWarnings(launch),
           ...(lookAlike === undefined ? [] : [`Its name looks like that of the server ${lookAlike}.`]),
         ],
-        ...(entry.agreed === undefined || mayStart
-          ? {}
-          : { launchChanges: describeLaunchChanges(entry.agreed.launch, launch) }),
+        ...(launchChanges === undefined || mayStart ? {} : { launchChanges }),
         mayStart,
       };
       if (!mayStart) return seen;

@@ -6,6 +6,7 @@ import type { ServerCall, Wire } from './connection/connection.ts';
 import type { Agreements } from './createAgreements.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
+import { readFetched } from './fetchedPackage.ts';
 import { describeLaunchChanges, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
@@ -119,6 +120,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       },
     });
     try {
+      await rememberPackage(entry, resolved.launch);
       const tools = readTools(await live.connection.listTools(signal));
       listed = { ...live, tools, isStale: false };
       entry.live = listed;
@@ -129,6 +131,20 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     }
     await rememberWire(agreements, entry, live.connection.wire);
     return entry.live;
+  };
+  /** What a launcher has fetched is known only once it has: the first is what was agreed to, and any other ends here. */
+  const rememberPackage = async (entry: Entry, before: Launch): Promise<void> => {
+    if (before.kind !== 'program' || readFetched(before.command, before.args) === undefined) return;
+    const { launch } = await deps.readLaunch(entry.server);
+    requireAgreed(entry, launch);
+    const { agreed } = entry;
+    if (agreed?.launch.kind !== 'program' || launch.kind !== 'program') return;
+    const { installed } = launch;
+    if (installed === undefined || agreed.launch.installed !== undefined) return;
+    note(entry, `It runs ${installed.name} ${installed.version}; another content asks you again.`);
+    const known = { ...agreed, launch: { ...agreed.launch, installed } };
+    entry.agreed = known;
+    await agreements.set(entry.key, known);
   };
   const ensure: ServerLife['ensure'] = async (entry) => {
     if (entry.live !== undefined) return entry.live;

@@ -95,7 +95,7 @@ const inherited = [
 const markName = 'PINCER_MCP';
 
 export function createServerStarter(deps: ServerStarterDeps): StartServer {
-  return async (server, { program }, options) => {
+  return async (server, { program, launch }, options) => {
     const { config } = server;
     // The protocol's library loads with the first server.
     const library = await import('./connection/index.ts');
@@ -110,7 +110,14 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       file: program,
       args: config.args ?? [],
       cwd: config.cwd ?? deps.workdir(),
-      env: { ...(await environmentFor(deps, server.name, config)), [markName]: mark },
+      env: {
+        ...(await environmentFor(deps, server.name, config)),
+        // What npm has already is what was agreed to: a newer one is not looked for.
+        ...(launch.kind === 'program' && launch.installed !== undefined
+          ? { npm_config_prefer_offline: 'true' }
+          : {}),
+        [markName]: mark,
+      },
       hasInput: true,
     });
     const end = async (connection?: Connection): Promise<void> => {

@@ -1,4 +1,6 @@
 import { inertLine } from '../base/text.ts';
+import { describePackage, readFetched } from './fetchedPackage.ts';
+import type { Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
 
 /** Where a server is named, as the end of a sentence. */
@@ -27,6 +29,7 @@ export function describeStart({
           `It runs: ${line([launch.command, ...launch.args].map(quoted).join(' '))}`,
           ...(launch.cwd === undefined ? [] : [`In: ${line(launch.cwd)}`]),
           `It gets these variables: ${launch.env.length === 0 ? 'none beside PATH, HOME and their like' : line(launch.env.join(', '))}`,
+          ...packageLine(launch),
           ...launch.files.map(({ path, sha256 }) => `File: ${line(path)} (SHA-256 ${sha256.slice(0, 16)}…)`),
         ]
       : [
@@ -39,6 +42,11 @@ export function describeStart({
     ...(launchChanges ?? []).map((change) => `Changed: ${line(change)}`),
     ...launchWarnings.map((warning) => `Warning: ${line(warning)}`),
   ];
+}
+
+function packageLine({ command, args, installed }: Extract<Launch, { kind: 'program' }>): readonly string[] {
+  const fetched = readFetched(command, args);
+  return fetched === undefined ? [] : [`Package: ${inertLine(describePackage(fetched, installed), 1_000)}`];
 }
 
 /** All that a person should see of what it brings; empty as long as it may not start. Pure. */

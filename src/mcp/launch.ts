@@ -7,6 +7,13 @@ import { PincerError } from '../base/errors.ts';
 import { stableStringify } from '../base/json.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { FileSystem } from '../host/ports.ts';
+import {
+  describePackageChanges,
+  findInstalled,
+  findPackageWarnings,
+  readFetched,
+  type InstalledPackage,
+} from './fetchedPackage.ts';
 import { findProgram } from '../sandbox/findProgram.ts';
 
 /** A file that a start runs, as it is on the disk. */
@@ -28,6 +35,8 @@ export type Launch =
       readonly cwd?: string | undefined;
       /** The program, and the scripts among its arguments. */
       readonly files: readonly LaunchFile[];
+      /** The package that a launcher takes from the disk; undefined where it would fetch one, or starts no package. */
+      readonly installed?: InstalledPackage | undefined;
     }
   | {
       readonly kind: 'address';
@@ -40,7 +49,7 @@ export type Launch =
     };
 
 export interface LaunchMachine {
-  readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange'>;
+  readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange' | 'readText'>;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -81,13 +90,19 @@ export function createLaunchReader(
     const paths = [await machine.fs.realpath(program), ...scripts];
     const files: LaunchFile[] = [];
     for (const path of paths) files.push({ path, sha256: await hashOf(path) });
-    return { launch: { ...programOf(server), files }, program };
+    const fetched = readFetched(server.command, server.args ?? []);
+    const env = { ...machine.env, ...textsOf(server.env ?? {}) };
+    const installed = fetched && (await findInstalled(fetched, { ...machine, env, cwd }));
+    return {
+      launch: { ...programOf(server), files, ...(installed === undefined ? {} : { installed }) },
+      program,
+    };
   };
 }
 
 function programOf(
   server: Extract<McpServerConfig, { command: string }>,
-): Omit<Extract<Launch, { kind: 'program' }>, 'files'> {
+): Omit<Extract<Launch, { kind: 'program' }>, 'files' | 'installed'> {
   const { command, args = [], env = {}, cwd } = server;
   return {
     kind: 'program',
@@ -125,9 +140,20 @@ function addressOf({ url, headers = {}, oauth }: Extract<McpServerConfig, { url:
   };
 }
 
+/** Values that stand in the config itself. */
+function textsOf(values: Values): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
 /** Whether the config still says what was agreed to, as far as it can be told without reading files. Pure. */
 export function isSameRequest(server: McpServerConfig, agreed: Launch): boolean {
-  const { files: _files, ...said } = agreed.kind === 'program' ? agreed : { ...agreed, files: [] };
+  const {
+    files: _files,
+    installed: _installed,
+    ...said
+  } = agreed.kind === 'program' ? agreed : { ...agreed, files: [], installed: undefined };
   const wanted = 'url' in server ? addressOf(server) : programOf(server);
   return stableStringify(wanted) === stableStringify(said);
 }
@@ -154,6 +180,7 @@ export function describeLaunchChanges(before: Launch, after: Launch): readonly s
     ...changedNames('environment variable', before.env, after.env),
     ...changed('folder', before.cwd ?? 'the open folder', after.cwd ?? 'the open folder'),
     ...changedFiles(before.files, after.files),
+    ...describePackageChanges(before.installed, after.installed),
   ];
 }
 
@@ -194,14 +221,14 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
   if (launch.kind === 'address')
     return new URL(launch.origin).protocol === 'http:' ? ['The connection is not encrypted.'] : [];
   const name = posix.basename(win32.basename(launch.command)).replace(/\.(?:cmd|exe)$/iu, '');
-  if (!['npx', 'bunx', 'uvx', 'pipx', 'pnpx', 'docker', 'podman'].includes(name)) return [];
+  const fetched = readFetched(launch.command, launch.args);
+  if (fetched !== undefined) return findPackageWarnings(fetched, launch.installed);
+  if (!['docker', 'podman'].includes(name)) return [];
   const wanted = launch.args.find((arg) => !arg.startsWith('-') && arg !== 'run') ?? '';
-  const isPinned = /.@\d+\.\d+\.\d+|==\d|@sha256:/u.test(wanted);
+  const isPinned = wanted.includes('@sha256:');
   return isPinned
-    ? [`${name} fetches ${wanted} and runs it: its files are not compared.`]
-    : [
-        `${name} runs whatever version is newest: name an exact one, or what runs changes without a question.`,
-      ];
+    ? []
+    : [`${name} runs whatever the registry serves: name the image by its digest, image@sha256:….`];
 }
 
 /** The scripts that stand among the arguments: what they hold runs as much as the program. */

@@ -1,0 +1,266 @@
+// Threat: a launcher such as npx runs what a registry serves, and what it serves next week is something else under the same command line. So
+// consent names the package, is bound to what of it is installed where that can be read without a network, and says where it can't be.
+import { createHash } from 'node:crypto';
+import { posix, win32 } from 'node:path';
+import { isRecord, parseJson } from '../base/json.ts';
+import type { FileSystem } from '../host/ports.ts';
+
+/** What a launcher is asked for, as its arguments say. */
+export interface FetchedPackage {
+  /** Its plain name: `npx`. */
+  readonly launcher: string;
+  /** Everything that it is to fetch, as written; the first one is run. */
+  readonly specs: readonly string[];
+  readonly name: string;
+  /** Undefined where the arguments name none that is exact. */
+  readonly version: string | undefined;
+  /** The name with an exact version, as this launcher takes it. */
+  readonly pinned: (version: string) => string;
+}
+
+/** A package that is on the disk, as npm wrote it down when it was installed. */
+export interface InstalledPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Of the registry's archive; empty where npm noted none. */
+  readonly integrity: string;
+  /** A hash of its programs, and in npm's own cache of name, version and integrity of all that was installed with it. */
+  readonly content: string;
+  /** The folder whose `node_modules` has it. */
+  readonly folder: string;
+  /** False in npm's own cache, where only npm writes. */
+  readonly isLocal: boolean;
+}
+
+interface Launcher {
+  /** Words before the package. */
+  readonly verbs?: readonly string[];
+  /** Options that name a package; with them the first word is a program of it. */
+  readonly from: readonly string[];
+  /** Further options that take a word. */
+  readonly takes: readonly string[];
+  readonly separator: '@' | '==';
+}
+
+const npm: Launcher = {
+  from: ['-p', '--package'],
+  takes: ['--registry', '--cache', '--userconfig', '--prefix', '--loglevel', '-w', '--workspace'],
+  separator: '@',
+};
+const launchers: Readonly<Record<string, Launcher>> = {
+  npx: npm,
+  pnpx: npm,
+  bunx: npm,
+  uvx: {
+    from: ['--from'],
+    takes: ['-p', '--python', '--with', '--index-url', '--index', '--default-index', '--cache-dir', '-i'],
+    separator: '==',
+  },
+  pipx: {
+    verbs: ['run'],
+    from: ['--spec'],
+    takes: ['--python', '--pip-args', '--index-url', '-i'],
+    separator: '==',
+  },
+};
+
+/** What a command line has fetched, or undefined where it starts no launcher that is known. Pure. */
+export function readFetched(command: string, args: readonly string[]): FetchedPackage | undefined {
+  const launcher = posix.basename(win32.basename(command)).replace(/\.(?:cmd|exe)$/iu, '');
+  const rules = Object.hasOwn(launchers, launcher) ? launchers[launcher] : undefined;
+  if (rules === undefined) return undefined;
+  const { from, takes, separator, verbs = [] } = rules;
+  const specs: string[] = [];
+  let word: string | undefined;
+  for (let at = 0; at < args.length && word === undefined; at += 1) {
+    const arg = args[at] ?? '';
+    const [option, value] = arg.startsWith('--') ? splitOnce(arg, '=') : [arg];
+    if (from.includes(option)) specs.push(value ?? args[(at += 1)] ?? '');
+    else if (takes.includes(option)) at += value === undefined ? 1 : 0;
+    else if (!arg.startsWith('-') && !verbs.includes(arg)) word = arg;
+  }
+  const wanted = specs.length > 0 ? specs : word === undefined ? [] : [word];
+  const [first] = wanted;
+  if (first === undefined) return undefined;
+  const found = /^(?<name>(?:@[^/@\s]+\/)?[^/@:=\s]+)(?:(?:@|==)(?<version>[^/\s]+))?$/u.exec(first)?.groups;
+  const { name = first, version } = found ?? {};
+  const isExact = version !== undefined && /^v?\d+(?:\.\d+){2,3}[\w.+-]*$/u.test(version);
+  return {
+    launcher,
+    specs: wanted,
+    name,
+    version: isExact ? version : undefined,
+    pinned: (exact) => `${name}${separator}${exact}`,
+  };
+}
+
+function splitOnce(text: string, mark: string): readonly [string, string?] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+export interface PackageMachine {
+  readonly fs: Pick<FileSystem, 'stat' | 'readText'>;
+  readonly platform: NodeJS.Platform;
+  /** As the launcher gets it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the folder that it runs in. */
+  readonly cwd: string;
+}
+
+const maxBytes = 50_000_000;
+
+/**
+ * The package that npx would take from the disk: that of the folder it runs in, else that of its own cache. Undefined where it would fetch
+ * one, and for launchers that write down nothing.
+ */
+export async function findInstalled(
+  { launcher, specs, name, version }: FetchedPackage,
+  { fs, platform, env, cwd }: PackageMachine,
+): Promise<InstalledPackage | undefined> {
+  if (launcher !== 'npx') return undefined;
+  const rules = platform === 'win32' ? win32 : posix;
+  const programsOf = async (
+    modules: string,
+    manifest: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<readonly string[]> => {
+    const bin = manifest?.['bin'];
+    const files = (isRecord(bin) ? Object.values(bin) : [bin]).filter((each) => typeof each === 'string');
+    const paths = files.map((file) => rules.join(modules, ...name.split('/'), file));
+    return await Promise.all(
+      paths.map(async (path) =>
+        (await fs.stat(path))?.kind === 'file' ? await fs.readText(path, maxBytes) : '',
+      ),
+    );
+  };
+  const read = async (folder: string, isLocal: boolean): Promise<InstalledPackage | undefined> => {
+    const modules = rules.join(folder, 'node_modules');
+    const manifest = await readJson(fs, rules.join(modules, ...name.split('/'), 'package.json'));
+    const installed = manifest?.['version'];
+    if (typeof installed !== 'string') return undefined;
+    if (isLocal && version !== undefined && installed !== version) return undefined;
+    const lock = await readJson(fs, rules.join(modules, '.package-lock.json'));
+    const packages = isRecord(lock?.['packages']) ? lock['packages'] : {};
+    return {
+      name,
+      version: installed,
+      integrity: integrityOf(packages[`node_modules/${name}`]),
+      content: hashOf([...(isLocal ? [] : lockLines(packages)), ...(await programsOf(modules, manifest))]),
+      folder,
+      isLocal,
+    };
+  };
+  for (let folder = cwd; ; folder = rules.dirname(folder)) {
+    const found = await read(folder, true);
+    if (found !== undefined) return found;
+    if (rules.dirname(folder) === folder) break;
+  }
+  const cache = cacheFolder(rules, platform, env);
+  return cache === undefined ? undefined : await read(rules.join(cache, '_npx', npxFolder(specs)), false);
+}
+
+function cacheFolder(
+  rules: typeof posix,
+  platform: NodeJS.Platform,
+  env: PackageMachine['env'],
+): string | undefined {
+  const said = env['npm_config_cache'] ?? env['NPM_CONFIG_CACHE'];
+  if (said !== undefined) return said;
+  const home = platform === 'win32' ? env['LOCALAPPDATA'] : env['HOME'];
+  return home === undefined ? undefined : rules.join(home, platform === 'win32' ? 'npm-cache' : '.npm');
+}
+
+/** How npm names the folder of what it was asked for. */
+function npxFolder(specs: readonly string[]): string {
+  const sorted = [...specs].sort((a, b) => a.localeCompare(b, 'en'));
+  return createHash('sha512').update(sorted.join('\n')).digest('hex').slice(0, 16);
+}
+
+function integrityOf(locked: unknown): string {
+  return isRecord(locked) && typeof locked['integrity'] === 'string' ? locked['integrity'] : '';
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function lockLines(packages: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(packages)
+    .map(([path, each]) => `${path} ${String(isRecord(each) ? each['version'] : '')} ${integrityOf(each)}`)
+    .sort();
+}
+
+async function readJson(
+  fs: PackageMachine['fs'],
+  path: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  if ((await fs.stat(path))?.kind !== 'file') return undefined;
+  const found = parseJson(await fs.readText(path, maxBytes));
+  return isRecord(found) ? found : undefined;
+}
+
+/** How what would run differs from what was agreed to. One that npm has put into its cache since counts as the first one. Pure. */
+export function describePackageChanges(
+  before: InstalledPackage | undefined,
+  after: InstalledPackage | undefined,
+): readonly string[] {
+  const named = ({ name, version }: InstalledPackage): string => `${name} ${version}`;
+  if (after === undefined)
+    return before === undefined
+      ? []
+      : [
+          `the package ${named(before)} is not installed any more: whatever the registry serves would run in its place`,
+        ];
+  if (before === undefined)
+    return after.isLocal ? [`runs the package ${named(after)} of the folder ${after.folder}`] : [];
+  if (before.version !== after.version) return [`package: ${named(before)} → ${named(after)}`];
+  return [
+    ...(before.folder === after.folder ? [] : [`the package ${named(after)} lies in ${after.folder} now`]),
+    ...(before.integrity === after.integrity
+      ? []
+      : [`the package ${named(after)} has another content: ${shortOf(before)} → ${shortOf(after)}`]),
+    ...(before.content === after.content
+      ? []
+      : [`the files of the package ${named(after)}, or what was installed with it, have changed`]),
+  ];
+}
+
+function shortOf({ integrity }: InstalledPackage): string {
+  return integrity === '' ? 'none' : `${integrity.slice(0, 19)}…`;
+}
+
+/** The package as a line for people. Pure. */
+export function describePackage(fetched: FetchedPackage, installed: InstalledPackage | undefined): string {
+  const { name, version } = fetched;
+  if (installed === undefined)
+    return version === undefined
+      ? `${name}, no version is fixed`
+      : `${name} ${version}, fetched at the start`;
+  const { integrity, folder } = installed;
+  return `${name} ${installed.version} of ${folder}${integrity === '' ? '' : ` (${shortOf(installed)})`}`;
+}
+
+/** What a person should know of it before agreeing. Pure. */
+export function findPackageWarnings(
+  { launcher, name, version, pinned }: FetchedPackage,
+  installed: InstalledPackage | undefined,
+): readonly string[] {
+  const exact = pinned(installed?.version ?? '1.2.3');
+  return [
+    ...(version === undefined
+      ? [
+          `${launcher} runs whatever the registry serves: the version of ${name} is not fixed. Name one: ${exact}.`,
+        ]
+      : []),
+    ...(installed === undefined
+      ? [
+          launcher === 'npx'
+            ? `${launcher} fetches ${name} at the first start; what came is compared from then on.`
+            : `${launcher} fetches ${name} and runs it: what came is not compared.`,
+        ]
+      : []),
+    ...(installed?.isLocal === true
+      ? [`It is taken from the folder ${installed.folder}: whoever writes there decides what runs.`]
+      : []),
+  ];
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
+
+const run = promisify(execFile);
+const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
+
+interface Registry extends AsyncDisposable {
+  readonly folder: string;
+  /** A program's entry that has npx fetch `spec` from here. */
+  program(spec: string, stateFile: string): Readonly<Record<string, unknown>>;
+  publish(version: string): Promise<void>;
+  /** The one folder of npx's cache. */
+  installed(): Promise<string>;
+}
+
+/** A package registry as npm asks it, with one package: the server of the fixture. */
+async function openRegistry(): Promise<Registry> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-registry-')));
+  const versions: Record<string, object> = {};
+  const archives = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const archive = archives.get(request.url ?? '');
+    if (archive !== undefined) response.end(archive);
+    else if (request.url === '/tides-server')
+      response.end(
+        JSON.stringify({
+          name: 'tides-server',
+          'dist-tags': { latest: Object.keys(versions).at(-1) },
+          versions,
+        }),
+      );
+    else response.writeHead(404).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  const cache = join(folder, 'cache');
+  return {
+    folder,
+    program: (spec, stateFile) => ({
+      command: 'npx',
+      args: ['-y', spec, stateFile],
+      env: {
+        npm_config_registry: address,
+        npm_config_cache: cache,
+        npm_config_audit: 'false',
+        npm_config_update_notifier: 'false',
+      },
+    }),
+    async publish(version) {
+      const manifest = { name: 'tides-server', version, bin: 'server.mjs' };
+      const place = join(folder, version, 'package');
+      await mkdir(place, { recursive: true });
+      await writeFile(join(place, 'package.json'), JSON.stringify(manifest));
+      await writeFile(join(place, 'server.mjs'), `#!/usr/bin/env node\n${await readFile(fixture, 'utf8')}`, {
+        mode: 0o755,
+      });
+      const file = join(folder, `${version}.tgz`);
+      await run('tar', ['-czf', file, '-C', join(folder, version), 'package']);
+      const archive = await readFile(file);
+      const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
+      archives.set(`/${version}.tgz`, archive);
+      versions[version] = { ...manifest, dist: { tarball: `${address}/${version}.tgz`, integrity } };
+    },
+    async installed() {
+      const [name = ''] = await readdir(join(cache, '_npx'));
+      return join(cache, '_npx', name);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The world whose server npx fetches from this registry. */
+async function openWorld(registry: Registry, spec: string, more: object = {}): Promise<McpWorld> {
+  const stateFile = join(registry.folder, 'state');
+  await writeFile(stateFile, '{ "does": [], "waitMs": 0 }');
+  return await openMcpWorld({ isAgreed: false, program: registry.program(spec, stateFile), ...more });
+}
+
+const echo = { tool: 'echo', args: { text: 'hi' } };
+
+it('names the package at consent, says that its version is not fixed, and pins what came at the first start', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server');
+  expect((await world.servers.inspect('files')).launchWarnings.join('\n')).toMatch(
+    /whatever the registry serves: the version of tides-server is not fixed\. Name one: tides-server@1\.2\.3/u,
+  );
+  await world.agree();
+  expect((await world.servers.inspect('files')).launch).toMatchObject({
+    installed: {
+      name: 'tides-server',
+      version: '1.0.0',
+      integrity: expect.stringMatching(/^sha512-/u) as string,
+    },
+  });
+  // A newer one does not come by itself.
+  await registry.publish('1.0.1');
+  await world.servers.restart('files');
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  expect((await world.servers.inspect('files')).launch).toMatchObject({ installed: { version: '1.0.0' } });
+  // Without what was agreed to, the newest would run: that is asked.
+  await world.servers.stop('files');
+  await rm(await registry.installed(), { recursive: true });
+  expect((await world.call(echo)).texts[0]).toContain('it would run something else than what you agreed to');
+  expect((await world.servers.inspect('files')).launchChanges).toEqual([
+    'the package tides-server 1.0.0 is not installed any more: whatever the registry serves would run in its place',
+  ]);
+});
+
+it('refuses to start a package whose files were exchanged after somebody agreed to it', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server@1.0.0');
+  await world.agree();
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  await world.servers.stop('files');
+  await appendFile(
+    join(await registry.installed(), 'node_modules/tides-server/server.mjs'),
+    '\n// exchanged',
+  );
+  expect((await world.call(echo)).texts[0]).toContain('have changed');
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
+});
+
+it('asks again where the open folder brings a package of that name', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server');
+  await world.agree();
+  await world.servers.stop('files');
+  const planted = join(world.runtime.workspace, 'node_modules/tides-server');
+  await mkdir(planted, { recursive: true });
+  await cp(join(registry.folder, '1.0.0/package'), planted, { recursive: true });
+  await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_launch_changed' });
+  expect((await world.servers.inspect('files')).launchChanges?.join()).toContain(world.runtime.workspace);
+});
