@@ -59,6 +59,10 @@ export interface ModelRequest {
   readonly sessionId?: string;
   /** Gets the server's stream as it arrives, before anything reads it; must not throw. */
   readonly onRaw?: (chunk: string) => void;
+  /** Gives the body that is sent in place of the one that was written, where a server is asked; what it throws fails the answer. */
+  readonly rewriteBody?: (
+    body: Readonly<Record<string, unknown>>,
+  ) => Promise<Readonly<Record<string, unknown>>>;
   readonly signal: AbortSignal;
 }
 

@@ -29,6 +29,7 @@ export * from './pluginConfig.ts';
 export { definePluginEntry } from './pluginEntry.ts';
 export * from './providerEntry.ts';
 export * from './providerHttp.ts';
+export * from './providerStream.ts';
 export * from './runtimeStore.ts';
 export * from './secretInput.ts';
 export * from './ssrf.ts';

@@ -11,7 +11,7 @@ import type {
 
 /**
  * Helpers of plugins that bring one provider of models (`openclaw/plugin-sdk/provider-entry`, `provider-auth-api-key` and
- * `provider-catalog-shared`). Models are those that the plugin lists: a server is not asked for more.
+ * `provider-catalog-shared`). Models are those that the plugin lists; where it wants them live, the host asks the server which there are.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -120,10 +120,16 @@ export interface SingleProviderCatalogOptions {
   readonly allowExplicitBaseUrl?: boolean;
 }
 
+/** What a catalog gives; with `liveModelDiscovery` the host asks the server which of its models there are. */
+export interface SingleProviderCatalogResult {
+  readonly provider: PluginProviderModels;
+  readonly liveModelDiscovery?: boolean;
+}
+
 /** A provider's models with its key; null where there is no key. */
 export async function buildSingleProviderApiKeyCatalog(
   options: SingleProviderCatalogOptions,
-): Promise<{ readonly provider: PluginProviderModels } | null> {
+): Promise<SingleProviderCatalogResult | null> {
   const { ctx, providerId, buildProvider, allowExplicitBaseUrl } = options;
   const { apiKey } = ctx.resolveProviderApiKey(normalizeProviderId(providerId));
   if (apiKey === undefined) return null;
@@ -132,19 +138,24 @@ export async function buildSingleProviderApiKeyCatalog(
   return { provider: { ...(await buildProvider()), ...(baseUrl === undefined ? {} : { baseUrl }), apiKey } };
 }
 
-/** As `buildSingleProviderApiKeyCatalog`, under the name for plugins that would have the server's list asked for, too. */
-export const buildOpenAICompatibleProviderCatalog: typeof buildSingleProviderApiKeyCatalog =
-  buildSingleProviderApiKeyCatalog;
+/** As `buildSingleProviderApiKeyCatalog`, with the models that the server has now. */
+export async function buildOpenAICompatibleProviderCatalog(
+  options: SingleProviderCatalogOptions,
+): Promise<SingleProviderCatalogResult | null> {
+  const catalog = await buildSingleProviderApiKeyCatalog(options);
+  return catalog === null ? null : { ...catalog, liveModelDiscovery: true };
+}
 
-/** The provider with its key: what it lists, whatever its server has beside that. */
+/** The provider with its key, and the models that its server has now. */
 export function buildOpenAICompatibleLiveProviderCatalog({
   providerConfig,
   apiKey,
 }: {
   readonly providerConfig: PluginProviderModels;
   readonly apiKey?: string;
-}): Promise<{ readonly provider: PluginProviderModels }> {
-  return Promise.resolve({ provider: { ...providerConfig, ...(apiKey === undefined ? {} : { apiKey }) } });
+}): Promise<SingleProviderCatalogResult> {
+  const provider = { ...providerConfig, ...(apiKey === undefined ? {} : { apiKey }) };
+  return Promise.resolve({ provider, liveModelDiscovery: true });
 }
 
 /** A key that a provider asks its user for. */
@@ -199,6 +210,8 @@ export interface SingleProviderCatalog {
   readonly run?: (ctx: PluginProviderCatalogContext) => unknown;
   readonly order?: string;
   readonly allowExplicitBaseUrl?: boolean;
+  /** Whether the server is asked which models it has now. */
+  readonly liveModelDiscovery?: unknown;
   readonly [field: string]: unknown;
 }
 
@@ -254,7 +267,9 @@ function registerOne(
   const variables = [...envVars, ...ways.flatMap(({ envVar }) => envVar ?? [])];
   const listed = () =>
     buildManifestModelProviderConfig({ providerId: id, catalog: manifest?.modelCatalog?.providers?.[id] });
-  const { run, buildProvider = listed, allowExplicitBaseUrl = false } = catalog;
+  const { run, buildProvider = listed, allowExplicitBaseUrl = false, liveModelDiscovery } = catalog;
+  const isLive = liveModelDiscovery === true || asOptionalRecord(liveModelDiscovery) !== undefined;
+  const build = isLive ? buildOpenAICompatibleProviderCatalog : buildSingleProviderApiKeyCatalog;
   api.registerProvider({
     ...others,
     id,
@@ -262,10 +277,7 @@ function registerOne(
     auth: [...ways.map((way) => createProviderApiKeyAuthMethod({ ...way, providerId: id })), ...extraAuth],
     catalog: {
       order: catalog.order ?? 'simple',
-      run:
-        run ??
-        ((ctx) =>
-          buildSingleProviderApiKeyCatalog({ ctx, providerId: id, buildProvider, allowExplicitBaseUrl })),
+      run: run ?? ((ctx) => build({ ctx, providerId: id, buildProvider, allowExplicitBaseUrl })),
     },
   });
 }

@@ -99,7 +99,12 @@ async function* exchange(
     signal,
     onRaw: request.onRaw,
   });
-  const http = createModelFetch({ address, connection, clock: options.clock });
+  const http = createModelFetch({
+    address,
+    connection,
+    clock: options.clock,
+    ...(request.rewriteBody === undefined ? {} : { rewriteBody: request.rewriteBody }),
+  });
   let parts: Parts | undefined;
   try {
     parts = await raceAbort(ask(options, kept, request, server, http), signal);

@@ -1,5 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import type { ModelRequest } from '../../contracts/model.ts';
 import type { Clock, HttpResponse } from '../../host/ports.ts';
 import { malformed } from './modelErrors.ts';
 import type { ModelAddress } from './modelServer.ts';
@@ -11,6 +12,8 @@ export interface ModelFetchOptions {
   readonly address: ModelAddress;
   readonly connection: Connection;
   readonly clock: Clock;
+  /** As `ModelRequest.rewriteBody`. */
+  readonly rewriteBody?: ModelRequest['rewriteBody'];
 }
 
 /** One exchange with a server, as a library asks for it. */
@@ -33,7 +36,7 @@ export interface ModelFetch {
  * only what belongs to the protocol; it gives back nothing but a successful stream of server-sent events. What fails before
  * the stream is thrown as it is; what fails within it ends the stream and is kept for `broken`, since a library would wrap it.
  */
-export function createModelFetch({ address, connection, clock }: ModelFetchOptions): ModelFetch {
+export function createModelFetch({ address, connection, clock, rewriteBody }: ModelFetchOptions): ModelFetch {
   const { server } = address;
   let refusal: Failure | undefined;
   let broken: PincerError | undefined;
@@ -42,11 +45,12 @@ export function createModelFetch({ address, connection, clock }: ModelFetchOptio
   const mark = createMarkWatch();
 
   const open = async (input: string, init: RequestInit | undefined): Promise<Response> => {
+    const body = typeof init?.body === 'string' ? await rewritten(init.body, rewriteBody) : undefined;
     const response = await connection.send({
       url: address.url(endpointOf(input, server.baseUrl)),
       method: 'POST',
       headers: { ...protocolHeaders(init?.headers), ...address.headers },
-      ...(typeof init?.body === 'string' ? { body: init.body } : {}),
+      ...(body === undefined ? {} : { body }),
     });
     if (response.status < 200 || response.status >= 300) {
       refusal = await readFailure(response, server, clock);
@@ -93,6 +97,11 @@ export function createModelFetch({ address, connection, clock }: ModelFetchOptio
       if (text !== undefined && broken === undefined) await connection.finish(text);
     },
   };
+}
+
+async function rewritten(body: string, rewriteBody: ModelRequest['rewriteBody']): Promise<string> {
+  const written = rewriteBody === undefined ? undefined : parseJson(body);
+  return rewriteBody === undefined || !isRecord(written) ? body : JSON.stringify(await rewriteBody(written));
 }
 
 const ended: IteratorResult<string> = { done: true, value: undefined };

@@ -74,7 +74,6 @@ const makers: Readonly<Record<string, readonly string[]>> = {
   'what providers make of requests and histories': [
     'applyModelCompatPatch',
     'applyProviderNativeStreamingUsageCompat',
-    'buildProviderReplayFamilyHooks',
     'buildProviderStreamFamilyHooks',
     'buildProviderToolCompatFamilyHooks',
     'resolveFamilyForwardCompatModel',

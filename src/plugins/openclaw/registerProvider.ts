@@ -2,6 +2,7 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { HostProviderKind, PluginManifest } from '../pluginTypes.ts';
+import { rewritingHooks } from '../providers/createRewritingModel.ts';
 import { hostProviderTaken, providerTaken } from '../providers/pluginProvider.ts';
 import { isBuiltInSlot } from '../slots.ts';
 import { readSignIns } from '../providers/providerSignIn.ts';
@@ -9,7 +10,12 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** Functions of upstream's providers that are asked here. */
-const used: ReadonlySet<string> = new Set(['createStreamFn', 'formatApiKey', 'refreshOAuth']);
+const used: ReadonlySet<string> = new Set<string>([
+  ...rewritingHooks,
+  'createStreamFn',
+  'formatApiKey',
+  'refreshOAuth',
+]);
 
 /**
  * `api.registerProvider`: models of a plugin's own (OpenClaw plugin API). Which models it brings is asked once the

@@ -31,6 +31,7 @@ import * as pluginConfig from '../../sdk/pluginConfig.ts';
 import * as pluginEntry from '../../sdk/pluginEntry.ts';
 import * as providerEntry from '../../sdk/providerEntry.ts';
 import * as providerHttp from '../../sdk/providerHttp.ts';
+import * as providerStream from '../../sdk/providerStream.ts';
 import * as runtimeStore from '../../sdk/runtimeStore.ts';
 import * as secretInput from '../../sdk/secretInput.ts';
 import * as text from '../../sdk/textHelpers.ts';
@@ -85,6 +86,7 @@ export function createSdkModules(host: typeof hostFunctions): SdkModules {
     ...pluginEntry,
     ...providerEntry,
     ...providerHttp,
+    ...providerStream,
     ...runtimeStore,
     ...secretInput,
     ...ssrf,

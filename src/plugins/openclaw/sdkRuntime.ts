@@ -36,6 +36,7 @@ export * from '../../sdk/pluginConfigSchema.ts';
 export * from '../../sdk/pluginEntry.ts';
 export * from '../../sdk/providerEntry.ts';
 export * from '../../sdk/providerHttp.ts';
+export * from '../../sdk/providerStream.ts';
 export * from '../../sdk/runtimeStore.ts';
 export * from '../../sdk/secretInput.ts';
 export * from '../../sdk/ssrf.ts';

@@ -23,10 +23,11 @@ export interface StreamFnModelParts {
   readonly clock: Clock;
   /** Takes the secrets of the plugin's settings out of a text. */
   readonly redact: (text: string) => string;
+  /** Silence after which an answer is given up, in milliseconds; default two minutes. */
+  readonly idleMs?: number;
 }
 
-/** Silence after which an answer is given up. */
-const idleMs = 120_000;
+const defaultIdleMs = 120_000;
 
 /**
  * A model that a plugin's code asks (upstream's `createStreamFn`). Threat: the code may throw, hang, ignore the abort or
@@ -88,7 +89,7 @@ async function open(
 }
 
 /** Upstream's names of what we know of a model. */
-function modelFields(info: ModelInfo): object {
+export function modelFields(info: ModelInfo): object {
   return {
     id: info.model,
     name: info.name,
@@ -100,10 +101,11 @@ function modelFields(info: ModelInfo): object {
   };
 }
 
-/** One wait for the plugin's code: ends with the signal, with `idleMs`, or with an error that names the plugin. */
+/** One wait for the plugin's code: ends with the signal, with the silence, or with an error that names the plugin. */
 async function within<T>(parts: StreamFnModelParts, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const { idleMs = defaultIdleMs } = parts;
   const limited = new Promise<T>((resolve, reject) => {
-    const stopTimer = parts.clock.after(idleMs, () => reject(timedOut(parts)));
+    const stopTimer = parts.clock.after(idleMs, () => reject(timedOut(parts, idleMs)));
     work().then(resolve, reject).finally(stopTimer);
   });
   try {
@@ -131,7 +133,7 @@ function malformed({ info, pluginId }: StreamFnModelParts, what: string): Pincer
   return modelFailure('model_malformed', `${info.name} of plugin ${pluginId} ${what}.`, { hint: nextStep });
 }
 
-function timedOut({ info, pluginId }: StreamFnModelParts): PincerError {
+function timedOut({ info, pluginId }: StreamFnModelParts, idleMs: number): PincerError {
   const message = `${info.name} of plugin ${pluginId} was silent for ${String(idleMs / 1_000)} s.`;
   return modelFailure('model_timeout', message, { hint: nextStep });
 }

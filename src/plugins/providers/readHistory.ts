@@ -10,22 +10,24 @@ export interface HistoryLimits {
   readonly copies: unknown;
   readonly tokenBudget: number;
   readonly redact: (text: string) => string;
+  /** The function that answered, for its errors. */
+  readonly what?: string;
 }
 
 const maxMessages = 20_000;
 
 /**
- * The messages of an engine's answer. One that is as it was given, in the order of the history, is the message it was; of any other only
+ * The messages of an engine's or a provider's answer. One that is as it was given, in the order of the history, is the message it was; of any other only
  * texts count, and they are context, no words of the user's; calls are those that were made, and results of others become text when calls are matched
  * (`closeOpenCalls`). @throws Error where it is no list of messages, or longer than the budget and the history
  */
 export function readHistory(
   answer: unknown,
-  { history, copies, tokenBudget, redact }: HistoryLimits,
+  { history, copies, tokenBudget, redact, what = 'assemble' }: HistoryLimits,
 ): readonly AgentMessage[] {
-  if (!Array.isArray(answer)) throw new Error('assemble gave no list of messages');
+  if (!Array.isArray(answer)) throw new Error(`${what} gave no list of messages`);
   const { length } = answer;
-  if (length > maxMessages) throw new Error(`assemble gave ${String(length)} messages`);
+  if (length > maxMessages) throw new Error(`${what} gave ${String(length)} messages`);
   const given = copies as readonly unknown[];
   const places = new Map<string, number[]>();
   history.forEach((_, at) => {
@@ -49,11 +51,11 @@ export function readHistory(
   );
   const messages = Array.from({ length }, (_, at) => {
     const message: unknown = copyData(answer[at] as unknown);
-    return knownAs(message) ?? readMessage(message, { calls, redact });
+    return knownAs(message) ?? readMessage(message, { calls, redact, what });
   }).filter(({ content }) => content.length > 0);
   const tokens = estimateMessages(messages);
   if (tokens > Math.max(tokenBudget, estimateMessages(history)))
-    throw new Error(`assemble gave about ${String(tokens)} tokens where ${String(tokenBudget)} have room`);
+    throw new Error(`${what} gave about ${String(tokens)} tokens where ${String(tokenBudget)} have room`);
   return messages;
 }
 
@@ -63,10 +65,11 @@ const leftOut: TextPart = { type: 'text', text: '[This result was left out.]', i
 interface ReadParts {
   readonly calls: ReadonlyMap<string, ToolCallPart>;
   readonly redact: (text: string) => string;
+  readonly what: string;
 }
 
 function readMessage(message: unknown, parts: ReadParts): AgentMessage {
-  if (!isRecord(message)) throw new Error('assemble gave a message that is no object');
+  if (!isRecord(message)) throw new Error(`${parts.what} gave a message that is no object`);
   const { role, timestamp: at } = message;
   const timestamp = typeof at === 'number' && Number.isFinite(at) ? at : 0;
   const content = readTexts(message['content'], parts);
@@ -94,7 +97,7 @@ function readMessage(message: unknown, parts: ReadParts): AgentMessage {
       return { role, toolCallId, toolName, content: shown, isError: isError === true, timestamp };
     }
     default:
-      throw new Error('assemble gave a message whose role is none of user, assistant, toolResult');
+      throw new Error(`${parts.what} gave a message whose role is none of user, assistant, toolResult`);
   }
 }
 

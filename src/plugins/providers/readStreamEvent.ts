@@ -54,7 +54,7 @@ function thinkingEnd({ partial, contentIndex }: Record<string, unknown>): ModelE
 }
 
 function toolCallOf(call: unknown): ReadEvent {
-  const { id, name, arguments: given, thoughtSignature } = isRecord(call) ? call : {};
+  const { id, name, arguments: given, thoughtSignature, problem } = isRecord(call) ? call : {};
   if (typeof name !== 'string' || name === '')
     return { events: [], problem: 'it asks for a tool without naming it' };
   if (given !== undefined && !isRecord(given))
@@ -66,6 +66,7 @@ function toolCallOf(call: unknown): ReadEvent {
         id: typeof id === 'string' && id !== '' ? id : `call_${randomUUID()}`,
         name,
         arguments: given ?? {},
+        ...(typeof problem === 'string' ? { problem } : {}),
         ...(typeof thoughtSignature === 'string' ? { thoughtSignature } : {}),
       },
     ],
@@ -79,11 +80,16 @@ function doneOf({ reason, message }: Record<string, unknown>, hasContent: boolea
   const problem = read.find((each) => each.problem !== undefined)?.problem;
   if (problem !== undefined) return { events: [], problem };
   const usage = usageOf(whole['usage']);
+  const { responseId: requestId } = whole;
   const stopReason: StopReason = reason === 'toolUse' || reason === 'length' ? reason : 'stop';
   return {
     events: [
       ...read.flatMap(({ events }) => events),
-      { type: 'done', stopReason, ...(usage === undefined ? {} : { usage }) },
+      {
+        ...{ type: 'done', stopReason },
+        ...(usage === undefined ? {} : { usage }),
+        ...(typeof requestId === 'string' ? { requestId } : {}),
+      },
     ],
   };
 }

@@ -23,7 +23,7 @@ function toStreamMessage(message: AgentMessage): object {
     case 'user':
       return { role: 'user', content: message.content, timestamp: message.timestamp };
     case 'assistant':
-      return { ...message, api: 'unknown', usage: toUsage(message.usage) };
+      return { ...message, api: 'unknown', usage: toStreamUsage(message.usage) };
     case 'toolResult': {
       const { details: _details, ...rest } = message;
       return rest;
@@ -32,7 +32,7 @@ function toStreamMessage(message: AgentMessage): object {
 }
 
 /** Upstream's functions read these without asking whether they are there. */
-function toUsage(usage: Extract<AgentMessage, { role: 'assistant' }>['usage']): object {
+export function toStreamUsage(usage: Extract<AgentMessage, { role: 'assistant' }>['usage']): object {
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? {};
   const fresh = Math.max(0, input - cacheRead - cacheWrite);
   const cost = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };

@@ -3,8 +3,11 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Host } from '../../host/ports.ts';
+import { listModels } from '../../models/library/listModels.ts';
+import type { ListedModel } from '../../models/library/readModelList.ts';
 import { infoDiagnostic, warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
+import { toConnection } from '../../plugins/providers/toConnection.ts';
 import { providerKey } from '../../plugins/providers/providerKey.ts';
 import type { SignInKeys } from './createSignIns.ts';
 import { readProviderModels, type ProviderModel } from '../../plugins/providers/readProviderModels.ts';
@@ -22,6 +25,8 @@ export interface AskedModels {
 
 /** How long a catalog may take; it may ask a server. */
 const patienceMs = 5_000;
+/** How long the list of a server may take: what the plugin lists is there without it. */
+const listPatienceMs = 3_000;
 
 /**
  * The models of a plugin's provider: those it lists (`models`) and those of its catalog, which may be of several providers.
@@ -34,7 +39,14 @@ export async function askForModels(
 ): Promise<AskedModels> {
   const { id, pluginId, given } = provider;
   try {
-    const configs = [...listed(provider), ...(await fromCatalog(provider, host, signIns))];
+    const catalog = await fromCatalog(provider, host, signIns);
+    const live = await Promise.all(
+      catalog.map((each) =>
+        each.isLive ? withLiveModels(each, host) : Promise.resolve({ ...each, why: undefined }),
+      ),
+    );
+    const configs = [...listed(provider), ...live.map(({ name, config }) => [name, config] as const)];
+    const unlisted = live.flatMap(({ name, why }) => (why === undefined ? [] : [listMissing(name, why)]));
     const canStream = typeof given['createStreamFn'] === 'function';
     const read = configs.map(([name, config]) => ({
       config,
@@ -52,6 +64,9 @@ export async function askForModels(
           warnDiagnostic('plugin_provider_refused', `provider "${id}": ${problem}`, { pluginId }),
         ),
         ...(isEmpty ? [nothingThere(provider, host)] : []),
+        ...unlisted.map((text) =>
+          infoDiagnostic('plugin_provider_list', inertLine(signIns.redact(text), 300), { pluginId }),
+        ),
       ],
     };
   } catch (error) {
@@ -78,7 +93,7 @@ async function fromCatalog(
   provider: PluginProvider,
   host: Host,
   signIns: SignInKeys,
-): Promise<readonly (readonly [string, unknown])[]> {
+): Promise<readonly CatalogEntry[]> {
   const { id, given, context } = provider;
   const catalog = catalogOf(given);
   const run = catalog?.['run'];
@@ -106,8 +121,79 @@ async function fromCatalog(
   const result = await withDeadline(Promise.resolve(asked), patienceMs, host.clock);
   if (result == null) return [];
   if (!isRecord(result)) throw new Error('its catalog gave no object');
-  if (result['provider'] !== undefined) return [[id, result['provider']]];
-  return isRecord(result['providers']) ? Object.entries(result['providers']) : [];
+  const isLive = result['liveModelDiscovery'] === true;
+  if (result['provider'] !== undefined) return [{ name: id, config: result['provider'], isLive, apiKey }];
+  const providers = isRecord(result['providers']) ? Object.entries(result['providers']) : [];
+  return providers.map(([name, config]) => ({ name, config, isLive, apiKey }));
+}
+
+/** Models of a catalog. */
+interface CatalogEntry {
+  readonly name: string;
+  /** Upstream's config of a provider, unchecked. */
+  readonly config: unknown;
+  /** Its server says which of the models there are, and which more. */
+  readonly isLive: boolean;
+  readonly apiKey: string | undefined;
+}
+
+/**
+ * Of the models that the plugin lists those that its server has, then others of the server, with what it says of them. Where it does not
+ * answer, or has none, all that the plugin lists; `why` says so.
+ */
+async function withLiveModels(
+  entry: CatalogEntry,
+  { http, clock }: Host,
+): Promise<CatalogEntry & { readonly why: string | undefined }> {
+  const { config, apiKey } = entry;
+  const models: readonly unknown[] =
+    isRecord(config) && Array.isArray(config['models']) ? config['models'] : [];
+  const connection = isRecord(config) ? toConnection(config, { ...config }) : undefined;
+  if (!isRecord(config) || connection === undefined || 'problem' in connection)
+    return { ...entry, why: undefined };
+  try {
+    const there = await listModels({
+      ...connection,
+      ...(apiKey === undefined ? {} : { apiKey }),
+      http,
+      clock,
+      signal: AbortSignal.timeout(listPatienceMs),
+      timeoutMs: listPatienceMs,
+    });
+    const idOf = (model: unknown): unknown => (isRecord(model) ? model['id'] : undefined);
+    const ids = new Set<unknown>(there.map(({ id }) => id));
+    const known = models.filter((model) => ids.has(idOf(model)));
+    const named = new Set(known.map(idOf));
+    const more = there.filter(({ id }) => !named.has(id)).map(toListedModel);
+    if (known.length + more.length === 0) return { ...entry, why: 'it has none' };
+    return { ...entry, config: { ...config, models: [...known, ...more] }, why: undefined };
+  } catch (error) {
+    return { ...entry, why: errorMessage(error) };
+  }
+}
+
+/** In upstream's words. */
+function toListedModel({
+  id,
+  name,
+  contextWindow,
+  maxOutputTokens,
+  imageInput,
+  ...model
+}: ListedModel): object {
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxTokens: maxOutputTokens }),
+    ...(imageInput === undefined ? {} : { input: imageInput ? ['text', 'image'] : ['text'] }),
+    ...(model.thinking === undefined ? {} : { reasoning: model.thinking }),
+    ...(model.cost === undefined ? {} : { cost: model.cost }),
+  };
+}
+
+function listMissing(id: string, why: string): string {
+  return `provider "${id}" has the models that its plugin lists: its server did not say which there are now (${why})`;
 }
 
 function nothingThere({ id, pluginId, given }: PluginProvider, { env }: Host): Diagnostic {

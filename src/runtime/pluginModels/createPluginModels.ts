@@ -7,7 +7,9 @@ import type { ModelRegistry } from '../../models/createModelRegistry.ts';
 import { modelFailure } from '../../models/modelFailure.ts';
 import { createRetryingModel } from '../../models/retry/createRetryingModel.ts';
 import { isLoopback } from '../../net/isLoopback.ts';
+import { warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import type { PluginManager } from '../../plugins/pluginManager.ts';
+import { createRewritingModel } from '../../plugins/providers/createRewritingModel.ts';
 import { createStreamFnModel, type StreamFn } from '../../plugins/providers/createStreamFnModel.ts';
 import type { PluginProvider } from '../../plugins/providers/pluginProvider.ts';
 import { providerKey } from '../../plugins/providers/providerKey.ts';
@@ -67,7 +69,8 @@ export function createPluginModels(parts: PluginModelsParts): PluginModels {
     for (const model of asked.models) {
       try {
         // A store that is disposed by now takes it out again at once.
-        store.add(parts.models.register(openPluginModel({ ...parts, signIns }, provider, model)));
+        const report = (message: string): void => note(provider, [rewriteFailed(provider, message)]);
+        store.add(parts.models.register(openPluginModel({ ...parts, signIns, report }, provider, model)));
       } catch (error) {
         note(provider, [notRegistered(provider, error)]);
       }
@@ -126,10 +129,16 @@ function notRegistered({ pluginId }: PluginProvider, error: unknown): Diagnostic
   };
 }
 
+function rewriteFailed({ id, pluginId }: PluginProvider, message: string): Diagnostic {
+  return warnDiagnostic('plugin_provider_failed', `provider "${id}": ${message}`, { pluginId });
+}
+
 interface PluginModelParts {
   readonly signIns: SignInKeys;
   readonly host: Host;
   readonly plugins: Pick<PluginManager, 'redact'>;
+  /** Told of a function of the provider that fails while a model is asked. */
+  readonly report: (message: string) => void;
 }
 
 /**
@@ -138,15 +147,18 @@ interface PluginModelParts {
  * @throws whatever the plugin's `createStreamFn` throws
  */
 function openPluginModel(
-  { host, plugins, signIns }: PluginModelParts,
+  { host, plugins, signIns, report }: PluginModelParts,
   provider: PluginProvider,
   model: AskedModel,
 ): Model {
   const { info, given, connection } = model;
   const apiKey = keyReader(provider, model, host, signIns);
+  const redact = (text: string): string => signIns.redact(plugins.redact(text));
+  const wrap = (asked: Model): Model =>
+    createRewritingModel(asked, { provider, given, clock: host.clock, redact, report });
   const streamFn = makeStreamFn(provider, model);
   if (streamFn === undefined) {
-    if (connection !== undefined) return openRemoteModel(host, { info, ...connection, apiKey });
+    if (connection !== undefined) return openRemoteModel(host, { info, ...connection, apiKey }, wrap);
     throw new Error(
       `provider "${provider.id}" has no stream function for ${info.model}, and names no server`,
     );
@@ -158,9 +170,9 @@ function openPluginModel(
     apiKey,
     streamFn,
     clock: host.clock,
-    redact: (text) => signIns.redact(plugins.redact(text)),
+    redact,
   });
-  return createRetryingModel(streaming, { clock: host.clock, random: Math.random });
+  return createRetryingModel(wrap(streaming), { clock: host.clock, random: Math.random });
 }
 
 function makeStreamFn({ id, given, context, call }: PluginProvider, model: AskedModel): StreamFn | undefined {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
-import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
+import { startScriptedModelServer, statusAnswer, textAnswer } from '../../builders/scriptedModelServer.ts';
 
 /** A plugin as upstream's packages of providers are written: all of it comes from the SDK. */
 const provider = (baseUrl: string): string => `
@@ -40,12 +40,40 @@ it('a provider of the SDK answers with the models of its manifest and the key of
   const models = await startScriptedModelServer();
   onTestFinished(() => models.dispose());
   models.answerAll(() => textAnswer('Ahoy.'));
+  models.answerList({
+    steps: [{ raw: JSON.stringify({ data: [{ id: 'one' }, { id: 'two', max_model_len: 9_000 }] }) }],
+  });
   await using world = await openProvider(provider(models.baseUrl), { ACME_API_KEY: 'key-1' });
   const model = world.runtime.models.resolve('acme/one');
   expect(model.info).toMatchObject({ name: 'Acme One', contextWindow: 64_000, imageInput: false });
   const { outcome } = await world.say('hi', [], { model });
   expect(outcome).toMatchObject({ status: 'completed', text: 'Ahoy.' });
   expect(models.requests[0]?.headers['authorization']).toBe('Bearer key-1');
+  expect(models.listRequests[0]?.headers['authorization']).toBe('Bearer key-1');
+});
+
+it('a provider of the SDK has the models that its server has now, or where it does not say those of its manifest', async () => {
+  const models = await startScriptedModelServer();
+  onTestFinished(() => models.dispose());
+  const names = (world: Awaited<ReturnType<typeof openProvider>>): readonly string[] =>
+    world.runtime.models.list().flatMap(({ info }) => (info.provider === 'acme' ? [info.model] : []));
+  const list = (ids: readonly string[]): void =>
+    models.answerList({
+      steps: [{ raw: JSON.stringify({ data: ids.map((id) => ({ id, max_model_len: 9_000 })) }) }],
+    });
+  const env = { ACME_API_KEY: 'key-1' };
+  {
+    list(['two']);
+    await using world = await openProvider(provider(models.baseUrl), env);
+    expect(names(world)).toEqual(['two']);
+    expect(world.runtime.models.resolve('acme/two').info.contextWindow).toBe(9_000);
+  }
+  models.answerList(statusAnswer(500, 'no'));
+  await using world = await openProvider(provider(models.baseUrl), env);
+  expect(names(world)).toEqual(['one']);
+  expect(world.runtime.workspace.diagnostics()).toContainEqual(
+    expect.objectContaining({ code: 'plugin_provider_list', pluginId: 'acme' }),
+  );
 });
 
 it('a provider of the SDK without a key has no models, and says which variable to set', async () => {

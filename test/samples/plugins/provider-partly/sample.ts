@@ -5,7 +5,7 @@ export default sample({
   rule: 'what of a provider has no effect is named',
   check({ found, manager }) {
     expect(found('plugin_provider_partly').map(({ message }) => message)).toEqual([
-      'provider "acme": wrapStreamFn, prepareRuntimeAuth have no effect here',
+      'provider "acme": fetchUsageSnapshot, prepareRuntimeAuth have no effect here',
     ]);
     expect(found('plugin_registration_unused').map(({ message }) => message)).toEqual([
       'provider "speech" is registered, but brings no models',
