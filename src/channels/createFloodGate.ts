@@ -1,35 +1,44 @@
-// Threat: one sender, or many names of one, keep the agent and the disk busy. So each sender and each account has a number of messages that
-// it may bring in a minute; what is beyond is dropped before anything is written.
+// Threat: one sender, or many names of one, keep the agent and the disk busy, and those who are let in wait behind them. So each sender has a
+// number of messages that it may bring in a minute, and so have all of an account together: those who are let in one of their own, which
+// strangers can't use up. What is beyond is dropped before anything is written.
+import { createRateLimit, type RateLimit } from '../base/createRateLimit.ts';
 import type { Clock } from '../host/ports.ts';
+import type { SenderPlace } from './createPairing.ts';
+
+/** `first over`: more than there may be, and not yet told in this minute. */
+export type FloodVerdict = 'in' | 'first over' | 'over';
 
 export interface FloodGate {
-  /** `first over`: from now on the sender's messages are dropped for a while. */
-  let(channel: string, accountId: string, senderId: string): 'in' | 'first over' | 'over';
+  /** One more message of this sender. */
+  ofSender(sender: SenderPlace): FloodVerdict;
+  /** One more message of its account; to be asked after the sender's own limit. */
+  ofAccount(sender: SenderPlace, isKnown: boolean): FloodVerdict;
 }
 
-const windowMs = 60_000;
-const mostOfSender = 20;
-const mostOfAccount = 120;
-const maxKnown = 2_000;
+const minuteMs = 60_000;
+/** At once, and again in each minute. */
+const most = { sender: 20, known: 120, strangers: 60 } as const;
+const maxTracked = 2_000;
 
-export function createFloodGate(clock: Pick<Clock, 'monotonic'>): FloodGate {
-  const counters = new Map<string, { since: number; count: number }>();
-  const add = (key: string, most: number): 'in' | 'first over' | 'over' => {
-    const now = clock.monotonic();
-    const known = counters.get(key);
-    const counter = known === undefined || now - known.since >= windowMs ? { since: now, count: 0 } : known;
-    counter.count += 1;
-    counters.delete(key);
-    counters.set(key, counter);
-    const [oldest] = counters.keys();
-    if (counters.size > maxKnown && oldest !== undefined) counters.delete(oldest);
-    if (counter.count <= most) return 'in';
-    return counter.count === most + 1 ? 'first over' : 'over';
+export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodGate {
+  const limits = new Map<string, { readonly limit: RateLimit; toldAt: number }>();
+  const take = (kind: keyof typeof most, ...place: readonly string[]): FloodVerdict => {
+    const key = JSON.stringify([kind, ...place]);
+    const known = limits.get(key) ?? {
+      limit: createRateLimit((most[kind] * 1_000) / minuteMs, monotonic, most[kind]),
+      toldAt: -Infinity,
+    };
+    limits.delete(key);
+    limits.set(key, known);
+    const [oldest] = limits.keys();
+    if (limits.size > maxTracked && oldest !== undefined) limits.delete(oldest);
+    if (known.limit.take()) return 'in';
+    if (monotonic() - known.toldAt < minuteMs) return 'over';
+    known.toldAt = monotonic();
+    return 'first over';
   };
   return {
-    let(channel, accountId, senderId) {
-      const own = add(JSON.stringify([channel, accountId, senderId]), mostOfSender);
-      return own === 'in' ? add(JSON.stringify([channel, accountId]), mostOfAccount) : own;
-    },
+    ofSender: ({ channel, accountId, senderId }) => take('sender', channel, accountId, senderId),
+    ofAccount: ({ channel, accountId }, isKnown) => take(isKnown ? 'known' : 'strangers', channel, accountId),
   };
 }

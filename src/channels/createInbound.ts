@@ -29,13 +29,8 @@ import type { PairedSender, PairingRequest } from './channels.ts';
 import { chunkReply, defaultChunk } from './chunkReply.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
 import type { Conversation, ConversationStore } from './createConversationStore.ts';
-import { createFloodGate } from './createFloodGate.ts';
-import {
-  turnCountsMs,
-  type InboundMessage,
-  type LeftMessage,
-  type MessageJournal,
-} from './createMessageJournal.ts';
+import { createFloodGate, type FloodVerdict } from './createFloodGate.ts';
+import type { InboundMessage, LeftMessage, MessageJournal } from './createMessageJournal.ts';
 import type { Pairing } from './createPairing.ts';
 
 /** How the answer to one message gets back to its channel. */
@@ -116,12 +111,16 @@ export interface Inbound {
 }
 
 const maxText = 16_000;
-const maxWaiting = { conversation: 5, all: 100 } as const;
+/** Strangers leave room for those who are let in. */
+const maxWaiting = { conversation: 5, all: 100, strangers: 60 } as const;
 const defaultTurnsPerDay = 200;
 
 export function createInbound(deps: InboundDeps): Inbound {
   const { clock, accounts, conversations, journal } = deps;
   const flood = createFloodGate(clock);
+  let strangersWaiting = 0;
+  /** Who sent them is looked up one after the other: messages stay in the order they came in. */
+  let lookups: Promise<unknown> = Promise.resolve();
   /** The last work of each conversation. */
   const lanes = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, number>();
@@ -168,14 +167,23 @@ export function createInbound(deps: InboundDeps): Inbound {
     // 1. Measured: what is too long is cut, and what comes too often is not even written down.
     const message = measured(given);
     const { sessionKey } = deps.route(message);
-    const verdict = flood.let(message.channel, message.accountId, message.senderId);
-    const isFull =
-      (waiting.get(sessionKey) ?? 0) >= maxWaiting.conversation || allWaiting() >= maxWaiting.all;
-    if (verdict !== 'in' || isFull) {
+    const tooFast = (verdict: FloodVerdict): Reception => {
       if (verdict !== 'over')
         deps.log(message, 'warn', 'messages come faster than they are answered: dropped');
       return 'dropped';
-    }
+    };
+    const ofSender = flood.ofSender(message);
+    if (ofSender !== 'in') return tooFast(ofSender);
+    const lookup = lookups.then(() => findPaired(deps, message));
+    lookups = lookup.catch(() => undefined);
+    const paired = await lookup;
+    const isKnown = paired !== undefined || isNamed(account, message);
+    const ofAccount = flood.ofAccount(message, isKnown);
+    const isFull =
+      (waiting.get(sessionKey) ?? 0) >= maxWaiting.conversation ||
+      allWaiting() >= maxWaiting.all ||
+      (!isKnown && strangersWaiting >= maxWaiting.strangers);
+    if (ofAccount !== 'in' || isFull) return tooFast(ofAccount);
     // 2. Known by its id, and on the disk before anybody hears that it was taken.
     const key = await journal.take(message);
     if (key === undefined) {
@@ -184,8 +192,7 @@ export function createInbound(deps: InboundDeps): Inbound {
     }
     await reply.adopted();
     // An answer to a question must not wait behind the turn that asks.
-    const owner = message.kind === 'direct' ? await findPaired(deps, message) : undefined;
-    if (owner?.isOwner === true) {
+    if (message.kind === 'direct' && paired?.isOwner === true) {
       const said = deps.approve(sessionKey, message.text);
       if (said !== undefined) {
         await tell(message, reply, said);
@@ -194,7 +201,10 @@ export function createInbound(deps: InboundDeps): Inbound {
       }
       deps.answeredInWords(sessionKey);
     }
-    return await inLane(sessionKey, () => work(account, key, message, reply));
+    if (!isKnown) strangersWaiting += 1;
+    return await inLane(sessionKey, () => work(account, key, message, reply)).finally(() => {
+      if (!isKnown) strangersWaiting -= 1;
+    });
   };
 
   const work = async (
@@ -285,8 +295,9 @@ export function createInbound(deps: InboundDeps): Inbound {
       if (dispatched !== '') await tell(message, reply, dispatched);
       return dispatched === '' ? 'silent' : 'answered';
     }
+    // 7. The turn. From here on it is never begun again.
     const limit = deps.config().entries[message.channel]?.maxTurnsPerDay ?? defaultTurnsPerDay;
-    if (journal.begunSince(message.channel, clock.now() - turnCountsMs) >= limit) {
+    if (!(await journal.begin(key, limit))) {
       deps.log(
         message,
         'warn',
@@ -295,8 +306,6 @@ export function createInbound(deps: InboundDeps): Inbound {
       await tell(message, reply, 'The limit of messages for today is reached. Please write again tomorrow.');
       return 'dropped';
     }
-    // 7. The turn. From here on it is never begun again.
-    await journal.mark(key, 'begun');
     const stopTyping = showTyping(deps, account, message, reply);
     const isGroup = message.kind !== 'direct';
     const turn = {
@@ -479,6 +488,22 @@ function admit(
       mentions(message.text, mentionPatterns(context.cfg, deps.namesOf(agentId))),
     requiresMention: !isTakenOver && requiresMention(entry, access, context, groupIdsOf(message)),
   });
+}
+
+/** Whether the user's lists name the sender; `*` names nobody. */
+function isNamed({ entry, account }: RunningAccount, { kind, accountId, senderId }: InboundMessage): boolean {
+  try {
+    const access = readAccess(entry, { cfg: entry.cfg(), accountId, account });
+    const list = kind === 'direct' ? access.allowFrom : (access.groupAllowFrom ?? []);
+    return isListed(
+      entry,
+      list.filter((each) => each !== '*'),
+      senderId,
+    );
+  } catch {
+    // What a plugin throws here it throws again where the message is judged, and there it is told.
+    return false;
+  }
 }
 
 /** The sender is shown a code once; somebody at the machine, or with the program there, decides. */

@@ -63,15 +63,18 @@ export interface MessageJournal {
   open(): Promise<readonly LeftMessage[]>;
   /** Writes a message down before it is acknowledged; undefined where it was taken before. */
   take(message: InboundMessage): Promise<string | undefined>;
-  mark(key: string, state: Exclude<MessageState, 'taken'>): Promise<void>;
-  /** Turns that began since then. */
-  begunSince(channel: string, at: number): number;
+  /**
+   * Marks the turn of a message as begun; false where `mostOfDay` turns of its channel have begun in the last 24 hours. Counting and marking are
+   * one step: turns that wait beside each other can't pass the limit together.
+   */
+  begin(key: string, mostOfDay: number): Promise<boolean>;
+  mark(key: string, state: Exclude<MessageState, 'taken' | 'begun'>): Promise<void>;
 }
 
 /** Ids that are known; the oldest are forgotten first, but for those whose turns still count. */
 const maxKnown = 5_000;
 /** How long a turn counts, for the limit of a day. */
-export const turnCountsMs = 24 * 60 * 60_000;
+const turnCountsMs = 24 * 60 * 60_000;
 /** The file is written anew beyond so many lines, and where it has grown by so much: what is over needs little of that. */
 const maxLines = 25_000;
 const maxGrowth = 8_000_000;
@@ -148,11 +151,18 @@ export function createMessageJournal({
         return key;
       });
     },
+    begin: (key, mostOfDay) =>
+      inTurn(async () => {
+        const at = clock.now();
+        const channel = known.get(key)?.channel;
+        const begun = [...known.values()].filter(
+          (each) => each.channel === channel && (each.begunAt ?? -Infinity) >= at - turnCountsMs,
+        );
+        if (begun.length >= mostOfDay) return false;
+        await write({ key, state: 'begun', at });
+        return true;
+      }),
     mark: (key, state) => inTurn(() => write({ key, state, at: clock.now() })),
-    begunSince: (channel, at) =>
-      [...known.values()].filter(
-        (each) => each.channel === channel && each.begunAt !== undefined && each.begunAt >= at,
-      ).length,
   };
 }
 

@@ -20,7 +20,7 @@ import {
   type ConnectFrame,
 } from '../rpc/frames.ts';
 import { createPairings, pageScopes } from './createPairings.ts';
-import { createRateLimit } from './createRateLimit.ts';
+import { createRateLimit } from '../../base/createRateLimit.ts';
 
 /** The clients that talk over WebSocket. */
 export interface Clients {

@@ -8,7 +8,7 @@ import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol
 import { refuseSocket } from '../refuseSocket.ts';
 import { createTunnels, type TunnelFrame } from '../tunnels.ts';
 import { createClients } from './createClients.ts';
-import { createRateLimit } from './createRateLimit.ts';
+import { createRateLimit } from '../../base/createRateLimit.ts';
 import { createRequestLog } from './createRequestLog.ts';
 import { hasToken, isOpenPath, isRightToken, judgeNames, type Refusal } from './judgeRequest.ts';
 

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createFloodGate } from './createFloodGate.ts';
+
+const sender = (senderId: string, accountId = 'default') => ({ channel: 'post', accountId, senderId });
+
+it('a sender has 20 messages at once and 20 in each minute after, and is told of once a minute', () => {
+  const clock = createManualClock();
+  const gate = createFloodGate(clock);
+  const take = (count: number) => Array.from({ length: count }, () => gate.ofSender(sender('ann')));
+  expect(new Set(take(20))).toEqual(new Set(['in']));
+  expect(take(3)).toEqual(['first over', 'over', 'over']);
+  expect(gate.ofSender(sender('bob'))).toBe('in');
+  clock.advance(3_000);
+  expect(take(2)).toEqual(['in', 'over']);
+  clock.advance(60_000);
+  expect(take(21)).toEqual([...Array.from({ length: 20 }, () => 'in'), 'first over']);
+});
+
+it('strangers of an account share a smaller number, and those who are let in have one of their own', () => {
+  const gate = createFloodGate(createManualClock());
+  const strangers = Array.from({ length: 120 }, (_, at) => gate.ofAccount(sender(String(at)), false));
+  expect(strangers.filter((verdict) => verdict === 'in')).toHaveLength(60);
+  const known = Array.from({ length: 130 }, () => gate.ofAccount(sender('ann'), true));
+  expect(known.filter((verdict) => verdict === 'in')).toHaveLength(120);
+  expect(gate.ofAccount(sender('0', 'other'), false)).toBe('in');
+});
