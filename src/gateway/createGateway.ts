@@ -12,7 +12,7 @@ import { settlesWithin } from '../host/settlesWithin.ts';
 import type { WorkerThread } from '../host/workers.ts';
 import type { Gateway, GatewayRequest, GatewayStatus } from './gateway.ts';
 import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.ts';
-import { digestOf } from './gatewayToken.ts';
+import { digestOf, makeProofKey } from './gatewayToken.ts';
 import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
 import type { Rpc } from './rpc/createRpc.ts';
 import { createTunnels, type TunnelStream } from './tunnels.ts';
@@ -65,6 +65,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
   const { host, folder } = parts;
   const { fs, clock, log } = host;
   const instance = randomUUID();
+  const proofKey = makeProofKey();
   const changed: Emitter<void> = createEmitter();
   const answered: Emitter<void> = createEmitter();
   const lock = createWriterLock({ fs, owner: parts.owner, clock, folder, instance, hasEnded: () => false });
@@ -138,6 +139,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
           allowedHosts: config.allowedHosts,
           tokenDigest,
           instance,
+          proofKey,
           limits: { ...usualLimits, ...parts.limits },
         },
       });
@@ -160,7 +162,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
       server = started;
       told = [];
       tellOpenPaths(started);
-      await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port, instance })}\n`, 'private');
+      await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port, proofKey })}\n`, 'private');
       void started.ended.then((error) => noteEnd(started, error));
       become({ state: 'running', port: started.port });
     } catch (error) {

@@ -1,6 +1,6 @@
 // Threat: whoever has the token has the agent, its tools and its models. So it can't be guessed, and it lies where keys lie: VS Code's
 // secret storage, or the environment of the command line. No file, log or list of processes holds it.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Secrets } from '../host/ports.ts';
 import { tokenMissing, tokenWeak } from './gatewayErrors.ts';
 
@@ -24,6 +24,14 @@ export function environmentToken(env: Readonly<Record<string, string | undefined
   if (token === undefined || token === '') throw tokenMissing();
   if (token.length < minChars) throw tokenWeak();
   return token;
+}
+
+/** A key by which this run of a gateway proves that it is the one whose port stands beside the key, in a private file. */
+export const makeProofKey = (): string => randomBytes(tokenBytes).toString('base64url');
+
+/** What only the owner of the key can answer to a challenge. */
+export function proofOf(key: string, challenge: string): string {
+  return createHmac('sha256', key).update(challenge).digest('base64url');
 }
 
 /** What is compared: of one length whatever was presented. */

@@ -12,8 +12,10 @@ export interface ServerSettings {
   readonly allowedHosts: readonly string[];
   /** SHA-256 of the token: the thread never has the token itself. */
   readonly tokenDigest: Uint8Array;
-  /** Told by `/healthz`: it proves that an address leads to this very server. */
+  /** Told by `/healthz`: who has it from one address knows the same server at another. */
   readonly instance: string;
+  /** Never told: `/healthz` answers a challenge by it, which proves that no other program listens on the port. */
+  readonly proofKey: string;
   readonly limits: ServerLimits;
 }
 
@@ -42,7 +44,7 @@ export interface ClientLimits {
   readonly frameBytes: number;
   /** Frames in a second of one client. */
   readonly frames: number;
-  /** How often each is asked whether it is still there; one that does not answer by the next time is gone. */
+  /** How often each is asked whether it is still there; one that left two in a row unanswered is gone. */
   readonly pingMs: number;
   /** One with more than that on its way gets no deltas, and one with more than `mostBytes` is gone. */
   readonly slowBytes: number;

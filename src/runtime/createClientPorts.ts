@@ -1,10 +1,11 @@
-import { PincerError } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { GatewayPorts, RemoteApprovals, StartedRun } from '../gateway/gatewayPorts.ts';
 import type { RunOf } from '../gateway/rpc/createRunEvents.ts';
+import type { Log } from '../host/ports.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { visibleToTenant } from '../sessions/visibleToTenant.ts';
@@ -22,6 +23,7 @@ export interface ClientPortsParts {
   /** The session that callers share by a name. */
   readonly conversationOf: (agentId: string, name: string) => Session;
   readonly onTurnEvent: Event<TurnEvent>;
+  readonly log: Log;
 }
 
 export type ClientPorts = Pick<
@@ -40,7 +42,7 @@ export type ClientPorts = Pick<
 
 /** What clients of the gateway get done over WebSocket: the same turns and sessions as everybody's, of one tenant. */
 export function createClientPorts(parts: ClientPortsParts): ClientPorts {
-  const { core, plugins, turns, sessions, conversationOf, onTurnEvent } = parts;
+  const { core, plugins, turns, sessions, conversationOf, onTurnEvent, log } = parts;
   const { conversations } = turns;
   const { approvals } = core.tools;
   const runEvents: Emitter<{ readonly run: RunOf; readonly event: AgentEvent }> = createEmitter();
@@ -60,15 +62,36 @@ export function createClientPorts(parts: ClientPortsParts): ClientPorts {
     return session;
   };
 
+  const begin = async (session: Session, message: string): Promise<StartedRun> => {
+    const run = await turns.startRun({
+      session,
+      prompt: message,
+      attachments: [],
+      model: turns.modelFor(session),
+      // It goes on when the client leaves: whoever wants it to stop says so.
+      signal: new AbortController().signal,
+      emit: () => undefined,
+    });
+    const { runId, outcome } = run;
+    return { runId, outcome, sessionId: run.session.id, sessionKey: run.session.key };
+  };
+
   /** Has the turn that runs read it as its next message; undefined where none runs. */
   const queue = async (session: Session, message: string): Promise<StartedRun | undefined> => {
     const running = turns.runs.current(session.id);
     if (running === undefined) return undefined;
     const { runId, outcome } = running.handle;
     const waiting = await core.inbox.add(session.id, 'followUp', message);
-    const hasEnded = turns.runs.current(session.id) !== running;
-    // It came too late for that turn: it gets one of its own.
-    if (hasEnded && (await core.inbox.remove(session.id, waiting.id))) return undefined;
+    const isUnread = (): Promise<boolean> => core.inbox.remove(session.id, waiting.id);
+    if (turns.runs.current(session.id) !== running && (await isUnread())) return undefined;
+    // The turn may have looked for messages for the last time. What it was stopped before, the user sends again.
+    const goOn = async (): Promise<void> => {
+      const { status } = await outcome;
+      if (status !== 'cancelled' && (await isUnread())) await begin(session, message);
+    };
+    goOn().catch((error: unknown) =>
+      log.write('warn', `A queued message of ${session.key} got no turn: ${errorMessage(error)}`),
+    );
     return { runId, outcome, sessionId: session.id, sessionKey: session.key, isQueued: true };
   };
 
@@ -80,17 +103,7 @@ export function createClientPorts(parts: ClientPortsParts): ClientPorts {
       const session = await sessionOf(sessionKey, agentId);
       const queued = mayQueue === true ? await queue(session, message) : undefined;
       if (queued !== undefined) return queued;
-      const run = await turns.startRun({
-        session,
-        prompt: message,
-        attachments: [],
-        model: turns.modelFor(session),
-        // It goes on when the client leaves: whoever wants it to stop says so.
-        signal: new AbortController().signal,
-        emit: () => undefined,
-      });
-      const { runId, outcome } = run;
-      return { runId, outcome, sessionId: run.session.id, sessionKey: run.session.key };
+      return await begin(session, message);
     },
     async abort(sessionKey, runId) {
       const { id } = await sessionOf(sessionKey, undefined);

@@ -71,7 +71,7 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
   };
 
   return {
-    ...createClientPorts({ ...parts, sessions, conversationOf }),
+    ...createClientPorts({ ...parts, sessions, conversationOf, log: input.host.log }),
     served: () => (state.config().mcp.servesHttp ? parts.served() : undefined),
     agents: () => turns.conversations.agents().map(({ id }) => id),
     models: () => models.list().map(({ info: { provider, model } }) => `${provider}/${model}`),

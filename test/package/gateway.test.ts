@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openGatewayClient } from '../builders/openGatewayClient.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
 
 const token = 'a-token-for-the-command-line-of-at-least-43-characters';
@@ -54,4 +57,46 @@ it('has no page without a terminal, and lets nobody in by a code that no browser
   });
   served.interrupt('SIGTERM');
   expect(await served.done).toMatchObject({ code: 0 });
+});
+
+it('lets a browser in that shows its code to a terminal, where another one says the code', async () => {
+  const served = world.start(['gateway', 'run'], { env, hasTerminal: true });
+  const text = await served.waitForOutput('The gateway runs on ');
+  const url = /http:\/\/127\.0\.0\.1:(\d+)/u.exec(text);
+  const opened = openGatewayClient(Number(url?.[1]), {
+    headers: { origin: url?.[0] ?? '' },
+    auth: { pairing: true },
+    scopes: ['operator.read'],
+  });
+  const code = /code (\d{6})/u.exec(await served.waitForOutput('(y/N)'))?.[1] ?? '';
+  expect(await world.run(['gateway', 'pair', code], { env })).toMatchObject({
+    code: 0,
+    stdout: 'The browser is let in.\n',
+  });
+  using page = await opened;
+  expect(page.hello).toMatchObject({ ok: true });
+  served.interrupt('SIGTERM');
+  await served.done;
+});
+
+it('sends its token to no other program, though that repeats all that the gateway has said', async () => {
+  const served = world.start(['gateway', 'run'], { env });
+  const text = await served.waitForOutput('The gateway runs on ');
+  const url = /http:\/\/127\.0\.0\.1:(\d+)/u.exec(text);
+  const told = await (await fetch(`${url?.[0] ?? ''}/healthz?challenge=one`)).text();
+  expect(JSON.parse(told)).toMatchObject({ proof: expect.stringMatching(/^[\w-]{43}$/u) as string });
+  served.kill();
+  await served.done;
+  const asked: (string | undefined)[] = [];
+  const other = createServer(({ headers }, response) => {
+    asked.push(headers.authorization);
+    response.end(told);
+  }).listen(Number(url?.[1]), '127.0.0.1');
+  await once(other, 'listening');
+  expect(await world.run(['gateway', 'pair', '123456'], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No gateway of this workspace runs.') as string,
+  });
+  other.close();
+  expect(asked).toEqual([undefined]);
 });

@@ -16,8 +16,8 @@ export interface CliRun {
 
 export interface RunningCli {
   readonly done: Promise<CliRun>;
-  /** Resolves once standard output holds `text`. Rejects when the process ends without it. */
-  waitForOutput(text: string): Promise<void>;
+  /** Gives standard output once it holds `text`. Rejects when the process ends without it. */
+  waitForOutput(text: string): Promise<string>;
   /** The same for standard error. */
   waitForError(text: string): Promise<void>;
   interrupt(signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void;
@@ -34,6 +34,8 @@ export interface CliOptions {
   readonly workspace?: string;
   /** False: no --state-dir is named. */
   readonly hasState?: false;
+  /** True: it runs at a terminal, at which nobody types. */
+  readonly hasTerminal?: true;
 }
 
 /** A machine of its own for `dist/cli.js`: folders, environment, and a home folder that must not be touched. */
@@ -90,10 +92,21 @@ export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')
   const start: CliWorld['start'] = (args, options = {}) => {
     const state = options.hasState === false ? [] : ['--state-dir', at('state')];
     const where = ['--workspace', options.workspace ?? workspace, ...state];
-    const child = spawn(process.execPath, [cliFile, ...args, ...where], {
+    const command = [process.execPath, cliFile, ...args, ...where];
+    const inTerminal = [
+      'script',
+      '--quiet',
+      '--return',
+      '--command',
+      command.map(quoted).join(' '),
+      '/dev/null',
+    ];
+    const [program, ...programArgs] = options.hasTerminal === true ? inTerminal : command;
+    const child = spawn(program ?? '', programArgs, {
       cwd: folder,
       env: { ...environment, ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // Its end would be the end of what is typed.
+      stdio: [options.hasTerminal === true ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       timeout: 30_000,
       killSignal: 'SIGKILL',
     });
@@ -134,6 +147,9 @@ export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')
   };
 }
 
+/** One word of a shell. */
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
 function parseOutput(run: CliRun): unknown {
   try {
     return JSON.parse(run.stdout);
@@ -158,7 +174,10 @@ function follow(child: ChildProcess): RunningCli {
   };
   return {
     done,
-    waitForOutput: (text) => waitFor(text, child.stdout, () => stdout),
+    async waitForOutput(text) {
+      await waitFor(text, child.stdout, () => stdout);
+      return stdout;
+    },
     waitForError: (text) => waitFor(text, child.stderr, () => stderr),
     interrupt: (signal = 'SIGINT') => void child.kill(signal),
     kill: () => void child.kill('SIGKILL'),

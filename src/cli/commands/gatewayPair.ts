@@ -1,12 +1,13 @@
-// Threat: another program listens where a gateway that was killed was, and is sent the token. So it is asked first who it is: only the gateway
-// of this workspace knows what stands in the private file beside its port.
+// Threat: another program listens where a gateway that was killed was, and is sent the token. So it has to prove
+// first, by a challenge, that it has the key which stands in the private file beside its port.
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { pincerHome } from '../../config/configPaths.ts';
-import { environmentToken } from '../../gateway/gatewayToken.ts';
+import { environmentToken, proofOf } from '../../gateway/gatewayToken.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { stateFolderOf, type CliOptions } from '../withRuntime.ts';
@@ -47,13 +48,17 @@ export async function runGatewayPair(
 /** @throws PincerError `gateway_not_running` */
 async function addressOf(stateFolder: string): Promise<string> {
   const written = await readFile(join(stateFolder, 'gateway', 'gateway.json'), 'utf8').catch(() => '');
-  const { port, instance } = recordIn(written);
-  if (typeof port !== 'number' || typeof instance !== 'string') throw notRunning();
+  const { port, proofKey } = recordIn(written);
+  if (typeof port !== 'number' || typeof proofKey !== 'string') throw notRunning();
   const url = `http://127.0.0.1:${String(port)}`;
-  const told = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(waitMs), redirect: 'error' })
+  const challenge = randomUUID();
+  const told = await fetch(`${url}/healthz?challenge=${challenge}`, {
+    signal: AbortSignal.timeout(waitMs),
+    redirect: 'error',
+  })
     .then((answer) => answer.text())
     .catch(() => '');
-  if (recordIn(told)['instance'] !== instance) throw notRunning();
+  if (recordIn(told)['proof'] !== proofOf(proofKey, challenge)) throw notRunning();
   return url;
 }
 

@@ -41,6 +41,8 @@ interface Client extends ClientInfo {
 
 /** Why a connection is closed (RFC 6455, Status Codes). */
 const policy = 1008;
+/** One may be late on a machine that is busy, or has slept. */
+const missedPings = 2;
 const tooBig = 1009;
 const goingAway = 1001;
 /** How long a client may take to let go once the gateway stops. */
@@ -66,12 +68,14 @@ export function createClients(
   /** Pages that a person was asked about. */
   const waiting = new Map<number, (isAllowed: boolean) => void>();
   let last = 0;
-  const answering = new WeakSet<WebSocket>();
+  /** How many pings in a row each has not answered. */
+  const unanswered = new WeakMap<WebSocket, number>();
   const pings = setInterval(() => {
     const tick = eventFrames(beginEvent('tick', { ts: Date.now() }));
     for (const socket of sockets) {
-      if (!answering.has(socket)) socket.terminate();
-      answering.delete(socket);
+      const missed = unanswered.get(socket) ?? 0;
+      if (missed >= missedPings) socket.terminate();
+      unanswered.set(socket, missed + 1);
       if (socket.readyState === socket.OPEN) socket.ping();
     }
     for (const client of clients.values()) sendEvent(client, true, tick);
@@ -192,7 +196,7 @@ export function createClients(
       else if (text.length > connectChars) socket.close(tooBig, 'connect is too long');
       else connect(text);
     });
-    socket.on('pong', () => answering.add(socket));
+    socket.on('pong', () => unanswered.set(socket, 0));
     // What is wrong with a connection closes it: the client sees it by itself.
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -207,7 +211,6 @@ export function createClients(
       post({ do: 'left', id: client.id });
     });
     sockets.add(socket);
-    answering.add(socket);
     socket.send(endEvent(beginEvent('connect.challenge', { nonce: randomUUID(), ts: Date.now() }), 0));
   };
 

@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import type { AddressInfo } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { proofOf } from '../gatewayToken.ts';
 import { plainPath } from '../plainPath.ts';
 import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol.ts';
 import { refuseSocket } from '../refuseSocket.ts';
@@ -62,7 +63,7 @@ export async function createGatewayServer(
     return { isKnown, refusal: refusal ?? (mayAsk ? undefined : noToken) };
   };
   app.addHook('onRequest', async ({ raw }, reply) => {
-    const { refusal } = judge(raw, (url) => url === '/healthz');
+    const { refusal } = judge(raw, (url) => /^\/healthz(?:\?|$)/u.test(url));
     return refusal === undefined ? undefined : await refuse(reply, refusal.status, refusal.message);
   });
   app.addHook('onSend', async (_, reply) => {
@@ -75,7 +76,10 @@ export async function createGatewayServer(
     const { statusCode: status, elapsedTime: durationMs } = reply;
     log.add({ at: Date.now(), method: raw.method ?? '', path: path.slice(0, 200), status, durationMs });
   });
-  app.get('/healthz', () => ({ ok: true, status: 'live', instance: settings.instance }));
+  app.get<{ Querystring: { readonly challenge?: unknown } }>('/healthz', ({ query: { challenge } }) => ({
+    ...{ ok: true, status: 'live', instance: settings.instance },
+    ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
+  }));
   app.all('/*', async (request, reply) => {
     const isKnown = hasToken(request.raw.headers.authorization, settings);
     return await forward(tunnels.open(isKnown), request, reply, isKnown);

@@ -76,6 +76,29 @@ it('queues what is sent while a turn of the session runs, which reads it before 
   expect(read.split('Two')).toHaveLength(2);
 });
 
+it('gives what came after the last look of a turn for messages a turn of its own', async () => {
+  const [began, gate] = [createGate(), createGate()];
+  const sending = async (): Promise<void> => {
+    began.open();
+    await gate.opened;
+  };
+  Object.assign(globalThis, { sending });
+  const reads = `module.exports = (api) => api.on('message_sending', async () => void (await globalThis.sending()));`;
+  await using held = await gatewayWithModel({ global: { reads } });
+  using client = await openGatewayClient(held.port);
+  held.server.script(textAnswer('First.'), textAnswer('Second.'));
+  const main = { sessionKey: 'main' };
+  const { runId } = payloadOf(await client.ask('chat.send', { ...main, message: 'One' }));
+  // The answer is there, and a plugin looks at it.
+  await began.opened;
+  const second = await client.ask('chat.send', { ...main, message: 'Two' });
+  expect(payloadOf(second)).toMatchObject({ status: 'queued', runId });
+  gate.open();
+  const final = await client.hear('chat', (payload) => isFinal(payload) && payload['runId'] !== runId);
+  expect(final.payload).toMatchObject({ message: { content: [{ text: 'Second.' }] } });
+  expect(JSON.stringify(held.server.requests[1]?.body?.messages).split('Two')).toHaveLength(2);
+});
+
 it('tells of a turn as it goes: words, calls, the end, each in the order of its number', async () => {
   gateway.server.script(
     toolCallAnswer([{ name: 'read', arguments: { path: 'a.md' } }], { text: 'I look.' }),

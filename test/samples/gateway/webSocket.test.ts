@@ -94,7 +94,7 @@ describe('a connection', () => {
   });
 
   it('is ended where the client is no longer there', async () => {
-    await using gateway = await openGateway({ gatewayLimits: limited({ pingMs: 40 }) });
+    await using gateway = await openGateway({ gatewayLimits: limited({ pingMs: 400 }) });
     using alive = await openGatewayClient(gateway.port);
     await alive.hear('tick');
     using dead = await openGatewayClient(gateway.port);
