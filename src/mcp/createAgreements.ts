@@ -16,6 +16,7 @@ const launchSchema = z.discriminatedUnion('kind', [
     env: z.array(z.string()).readonly(),
     cwd: z.string().optional(),
     files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).readonly(),
+    sandbox: z.string().optional(),
     installed: z
       .strictObject({
         name: z.string(),

@@ -7,10 +7,12 @@ import type { ListenForBrowser } from '../host/browserReturn.ts';
 import type { Clock, Secrets } from '../host/ports.ts';
 import type { Processes, RunningProcess } from '../host/processes.ts';
 import type { GuardedFetch } from '../net/createGuardedFetch.ts';
+import type { DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import type { Connection, ConnectionDeps, Wire } from './connection/connection.ts';
 import type { SignIn, SignInDeps } from './connection/createSignIn.ts';
 import type * as Library from './connection/index.ts';
-import type { ResolvedLaunch } from './launch.ts';
+import type { Launch, ResolvedLaunch } from './launch.ts';
+import { startSandboxed, type RunningServer } from './startSandboxed.ts';
 import type { NamedServer } from './mcpServers.ts';
 
 export interface ServerStarterDeps {
@@ -25,6 +27,8 @@ export interface ServerStarterDeps {
   readonly version: string;
   /** Where a server runs whose config names no folder. Absolute path. */
   readonly workdir: () => string;
+  /** A sandbox for one server. */
+  readonly openSandbox: () => Promise<DockerExec>;
 }
 
 /** A server that answers. */
@@ -105,24 +109,10 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       if (!('url' in config)) throw noProgram(server.name);
       return await connectTo(deps, library, { name: server.name, config }, known);
     }
-    const mark = randomUUID();
-    const running = await deps.processes.start({
-      file: program,
-      args: config.args ?? [],
-      cwd: config.cwd ?? deps.workdir(),
-      env: {
-        ...(await environmentFor(deps, server.name, config)),
-        // What npm has already is what was agreed to: a newer one is not looked for.
-        ...(launch.kind === 'program' && launch.installed !== undefined
-          ? { npm_config_prefer_offline: 'true' }
-          : {}),
-        [markName]: mark,
-      },
-      hasInput: true,
-    });
+    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, launch });
     const end = async (connection?: Connection): Promise<void> => {
       await connection?.close();
-      await endRest(deps.processes, running, mark);
+      await endRest();
     };
     const transport = createProcessTransport(running, { clock: deps.clock, log: options.log });
     // What it leaves behind when it ends by itself, too.
@@ -135,6 +125,45 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       throw error;
     }
   };
+}
+
+type ProgramConfig = Extract<McpServerConfig, { command: string }>;
+
+interface ProgramStart {
+  readonly name: string;
+  readonly config: ProgramConfig;
+  readonly program: string;
+  readonly launch: Launch;
+}
+
+/** A program on this machine, or in the sandbox; `endRest` ends what it leaves behind. */
+async function startProgram(
+  deps: ServerStarterDeps,
+  { name, config, program, launch }: ProgramStart,
+): Promise<{ readonly running: RunningServer; readonly endRest: () => Promise<void> }> {
+  const { args = [], cwd = deps.workdir() } = config;
+  if (config.sandbox === true) {
+    const env = await readValues(deps, name, config.env ?? {});
+    const start = { name, command: program, args, workdir: cwd, env };
+    const { running, end } = await startSandboxed(await deps.openSandbox(), start);
+    return { running, endRest: end };
+  }
+  const mark = randomUUID();
+  const running = await deps.processes.start({
+    file: program,
+    args,
+    cwd,
+    env: {
+      ...(await environmentFor(deps, name, config)),
+      // What npm has already is what was agreed to: a newer one is not looked for.
+      ...(launch.kind === 'program' && launch.installed !== undefined
+        ? { npm_config_prefer_offline: 'true' }
+        : {}),
+      [markName]: mark,
+    },
+    hasInput: true,
+  });
+  return { running, endRest: () => endRest(deps.processes, running, mark) };
 }
 
 type AddressConfig = Extract<McpServerConfig, { url: string }>;
@@ -195,7 +224,7 @@ async function endRest(processes: Processes, { pid }: RunningProcess, mark: stri
 async function environmentFor(
   { env, secrets }: ServerStarterDeps,
   name: string,
-  { env: wanted = {} }: Extract<McpServerConfig, { command: string }>,
+  { env: wanted = {} }: ProgramConfig,
 ): Promise<Readonly<Record<string, string>>> {
   const result: Record<string, string> = {};
   for (const [each, value] of Object.entries(env))

@@ -29,7 +29,7 @@ export function describeStart({
           `It runs: ${line([launch.command, ...launch.args].map(quoted).join(' '))}`,
           ...(launch.cwd === undefined ? [] : [`In: ${line(launch.cwd)}`]),
           `It gets these variables: ${launch.env.length === 0 ? 'none beside PATH, HOME and their like' : line(launch.env.join(', '))}`,
-          ...packageLine(launch),
+          ...(launch.sandbox === undefined ? packageLine(launch) : [`Sandbox: ${line(launch.sandbox)}`]),
           ...launch.files.map(({ path, sha256 }) => `File: ${line(path)} (SHA-256 ${sha256.slice(0, 16)}…)`),
         ]
       : [

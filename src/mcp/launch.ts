@@ -33,10 +33,12 @@ export type Launch =
       readonly env: readonly string[];
       /** As the config names it; undefined is the folder that is open. */
       readonly cwd?: string | undefined;
-      /** The program, and the scripts among its arguments. */
+      /** The program, where it is not one of a container, and the scripts among its arguments. */
       readonly files: readonly LaunchFile[];
       /** The package that a launcher takes from the disk; undefined where it would fetch one, or starts no package. */
       readonly installed?: InstalledPackage | undefined;
+      /** The container that it runs in; undefined where it runs with the user's rights. */
+      readonly sandbox?: string | undefined;
     }
   | {
       readonly kind: 'address';
@@ -52,6 +54,8 @@ export interface LaunchMachine {
   readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange' | 'readText'>;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The sandbox as the config has it now. */
+  readonly sandbox: () => string;
 }
 
 /** What a person reads of a launch that was never agreed to, or the program to start. */
@@ -80,16 +84,23 @@ export function createLaunchReader(
     known.set(path, { stamp, sha256 });
     return sha256;
   };
+  const hashAll = async (paths: readonly string[]): Promise<readonly LaunchFile[]> => {
+    const files: LaunchFile[] = [];
+    for (const path of paths) files.push({ path, sha256: await hashOf(path) });
+    return files;
+  };
   return async (server, workdir) => {
     if ('url' in server) return { launch: addressOf(server) };
     const cwd = server.cwd ?? workdir;
+    if (server.sandbox === true) {
+      const files = await hashAll(await findScripts(machine, server, cwd));
+      return { launch: { ...programOf(server), files, sandbox: machine.sandbox() }, program: server.command };
+    }
     const search = { ...machine, env: definedOnly(machine.env), cwd };
     const program = await findProgram(search, server.command);
     if (program === undefined) throw programMissing(server.command);
     const scripts = await findScripts(machine, server, cwd);
-    const paths = [await machine.fs.realpath(program), ...scripts];
-    const files: LaunchFile[] = [];
-    for (const path of paths) files.push({ path, sha256: await hashOf(path) });
+    const files = await hashAll([await machine.fs.realpath(program), ...scripts]);
     const fetched = readFetched(server.command, server.args ?? []);
     const env = { ...machine.env, ...textsOf(server.env ?? {}) };
     const installed = fetched && (await findInstalled(fetched, { ...machine, env, cwd }));
@@ -102,7 +113,7 @@ export function createLaunchReader(
 
 function programOf(
   server: Extract<McpServerConfig, { command: string }>,
-): Omit<Extract<Launch, { kind: 'program' }>, 'files' | 'installed'> {
+): Omit<Extract<Launch, { kind: 'program' }>, 'files' | 'installed' | 'sandbox'> {
   const { command, args = [], env = {}, cwd } = server;
   return {
     kind: 'program',
@@ -152,8 +163,11 @@ export function isSameRequest(server: McpServerConfig, agreed: Launch): boolean 
   const {
     files: _files,
     installed: _installed,
+    sandbox,
     ...said
-  } = agreed.kind === 'program' ? agreed : { ...agreed, files: [], installed: undefined };
+  } = agreed.kind === 'program' ? agreed : { ...agreed, files: [], installed: undefined, sandbox: undefined };
+  const wantsSandbox = 'command' in server && server.sandbox === true;
+  if ((sandbox !== undefined) !== wantsSandbox) return false;
   const wanted = 'url' in server ? addressOf(server) : programOf(server);
   return stableStringify(wanted) === stableStringify(said);
 }
@@ -178,6 +192,7 @@ export function describeLaunchChanges(before: Launch, after: Launch): readonly s
     ...changed('command', before.command, after.command),
     ...changed('arguments', before.args.join(' '), after.args.join(' ')),
     ...changedNames('environment variable', before.env, after.env),
+    ...changed('sandbox', before.sandbox, after.sandbox),
     ...changed('folder', before.cwd ?? 'the open folder', after.cwd ?? 'the open folder'),
     ...changedFiles(before.files, after.files),
     ...describePackageChanges(before.installed, after.installed),
@@ -221,6 +236,12 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
   if (launch.kind === 'address')
     return new URL(launch.origin).protocol === 'http:' ? ['The connection is not encrypted.'] : [];
   const name = posix.basename(win32.basename(launch.command)).replace(/\.(?:cmd|exe)$/iu, '');
+  if (launch.sandbox !== undefined)
+    return launch.sandbox.includes('@sha256:')
+      ? []
+      : [
+          'What the image of the sandbox holds is not compared: name it by its digest, image@sha256:…, in sandbox.image.',
+        ];
   const fetched = readFetched(launch.command, launch.args);
   if (fetched !== undefined) return findPackageWarnings(fetched, launch.installed);
   if (!['docker', 'podman'].includes(name)) return [];

@@ -72,7 +72,7 @@ export function readEntries(entries: Readonly<Record<string, unknown>>): FoundSe
 /** The config of a server, or why it can't be had, as the end of a sentence. */
 function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | string {
   const { type = value['transport'], command, args, env, cwd, headers, disabled, enabled, timeoutMs } = value;
-  const { oauth } = value;
+  const { oauth, sandbox, sandboxEnabled = sandbox } = value;
   if (type === 'sse') return 'it speaks the old SSE transport, which Pincer does not';
   const client = toClient(oauth);
   if (typeof client === 'string') return client;
@@ -80,7 +80,10 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
   const said = {
     ...(url === undefined
       ? // Zed keeps the program with its arguments in one object.
-        { ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }) }
+        {
+          ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }),
+          ...(sandboxEnabled === true ? { sandbox: true } : {}),
+        }
       : { url, headers: toValues(headers), oauth: client }),
     ...(disabled === true || enabled === false ? { enabled: false } : {}),
     timeoutMs,

@@ -10,6 +10,7 @@ import { createLeftovers } from '../sandbox/createLeftovers.ts';
 import { createLocalExec } from '../sandbox/createLocalExec.ts';
 import { createDockerExec, type DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.ts';
+import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
 import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { ShellKind } from '../shell/commandPlan.ts';
 import { commandRules } from '../shell/defaultCommandRules.ts';
@@ -121,17 +122,11 @@ export function createCommands(parts: CommandsParts): Commands {
       try {
         await probe(['version', '--format={{.Server.Version}}']);
         noDocker = undefined;
-        docker ??= createDockerExec({
-          ...host,
-          home: host.userHome,
-          folders: () => layout().roots,
-          options: () => config().sandbox,
-          owner: {
-            pid: host.processes.ownPid,
-            startTime: await host.processes.startTimeOf(host.processes.ownPid),
-          },
-          user: userOf(),
-        });
+        docker ??= await openDockerExec(
+          host,
+          () => layout().roots,
+          () => config().sandbox,
+        );
       } catch (error) {
         noDocker = errorMessage(error);
         const isLocal = 'host' in operations();
@@ -158,6 +153,25 @@ export function createCommands(parts: CommandsParts): Commands {
       await leftovers.close();
     },
   };
+}
+
+/** A sandbox of this window: one container, made at the first need. */
+export async function openDockerExec(
+  host: Host,
+  folders: () => readonly string[],
+  options: () => SandboxOptions,
+): Promise<DockerExec> {
+  return createDockerExec({
+    ...host,
+    home: host.userHome,
+    folders,
+    options,
+    owner: {
+      pid: host.processes.ownPid,
+      startTime: await host.processes.startTimeOf(host.processes.ownPid),
+    },
+    user: userOf(),
+  });
 }
 
 function definedOnly(env: Host['env']): Readonly<Record<string, string>> {

@@ -7,14 +7,17 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { createLaunchReader } from '../mcp/launch.ts';
 import { createMcpServers } from '../mcp/createMcpServers.ts';
+import { describeSandbox } from '../mcp/startSandboxed.ts';
 import { createServerStarter } from '../mcp/createServerStarter.ts';
 import { readEntries, readServers, secretsOf, withOwnSecrets } from '../mcp/readServers.ts';
 import type { McpServers, NamedServer, ServerOrigin } from '../mcp/mcpServers.ts';
 import { createGuardedFetch } from '../net/createGuardedFetch.ts';
 import { readProxySettings } from '../net/proxySettings.ts';
 import type { PluginRecord } from '../plugins/pluginTypes.ts';
+import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
 import { createLeftovers } from '../sandbox/createLeftovers.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { openDockerExec } from './createCommands.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import type { McpService, RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -39,7 +42,8 @@ export function createMcpSide(parts: McpSideParts): McpSide {
     report: (problem) => host.log.write('warn', `[mcp] ${problem}`),
   });
   const workdir = (): string => window.folders()[0] ?? host.userHome;
-  const readLaunch = createLaunchReader(host);
+  const sandbox = (): SandboxOptions => window.config().sandbox;
+  const readLaunch = createLaunchReader({ ...host, sandbox: () => describeSandbox(sandbox()) });
   const servers = createMcpServers({
     ...host,
     home,
@@ -63,6 +67,7 @@ export function createMcpSide(parts: McpSideParts): McpSide {
       }),
       version: clientVersion,
       workdir,
+      openSandbox: () => openDockerExec(host, window.folders, sandbox),
     }),
     toolNames: () => core.tools.core.map(({ name }) => name),
     taint: core.taint,

@@ -42,6 +42,12 @@ const program = z.strictObject({
     .min(1)
     .optional()
     .describe('Absolute path of the folder it runs in. Default: the first folder that is open.'),
+  sandbox: z
+    .boolean()
+    .optional()
+    .describe(
+      'True runs it in a container as `sandbox` of this config says, without network. Default false.',
+    ),
   ...common,
 });
 

@@ -140,7 +140,7 @@ async function confirmStart(seen: Inspection): Promise<boolean> {
       detail: [
         ...describeStart(seen),
         '',
-        seen.launch.kind === 'program'
+        seen.launch.kind === 'program' && seen.launch.sandbox === undefined
           ? vscode.l10n.t(
               'It runs with your rights, outside any sandbox. You see its tools before an agent does.',
             )

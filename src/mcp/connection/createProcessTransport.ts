@@ -5,7 +5,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { Clock } from '../../host/ports.ts';
-import type { RunningProcess } from '../../host/processes.ts';
+import type { RunningServer } from '../startSandboxed.ts';
 
 export interface ProcessTransportDeps {
   readonly clock: Clock;
@@ -21,7 +21,7 @@ const politeMs = 1_500;
 
 /** The messages of a server that runs: one JSON object a line. It looks like standard input and output to the library. */
 export function createProcessTransport(
-  running: RunningProcess,
+  running: RunningServer,
   { clock, log }: ProcessTransportDeps,
 ): Transport & { readonly pid: number; readonly stderr: null } {
   const decoder = new TextDecoder();
