@@ -19,15 +19,36 @@ const noes: readonly string[] = ['n', 'no', 'deny'];
 /** Rows of a call that are shown at a time. */
 const pageRows = 20;
 
+/** What is asked, as the terminal shows it. */
+export interface TerminalQuestion extends Pick<
+  ApprovalRequest,
+  'title' | 'description' | 'askers' | 'decisions' | 'grantLabel'
+> {
+  /** All of the call as text; empty where the question says it all. */
+  readonly call: string;
+  /** After a clear no words are asked for, which the agent reads next. */
+  readonly takesWords: boolean;
+}
+
 /** Asks the person at the terminal, after a clear no also for words. Undefined: `signal` took the question back. */
 export async function askInTerminal(
   request: ApprovalRequest,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<TerminalAnswer | undefined> {
+  const call = isShownWhole(request) ? '' : fullCall(request);
+  return await askQuestion({ ...request, call, takesWords: true }, terminal, signal);
+}
+
+/** The same for a question that came from elsewhere. */
+export async function askQuestion(
+  request: TerminalQuestion,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<TerminalAnswer | undefined> {
   if (signal.aborted) return undefined;
   const { output } = terminal;
-  const left = isShownWhole(request) ? [] : rowsOf(request, output);
+  const left = request.call === '' ? [] : rowsOf(request.call, output);
   const isLong = left.length > 0;
   const question = `${inertFact(request.title)}: ${inertMessage(request.description)}`;
   output.write(`\n${question}${askersOf(request)}\n`);
@@ -44,7 +65,7 @@ export async function askInTerminal(
       reader.on('line', (line) => {
         const typed = line.trim().toLowerCase();
         if (isDenied) resolve(typed === '' ? 'deny' : { words: line.trim() });
-        else if (noes.includes(typed)) {
+        else if (noes.includes(typed) && request.takesWords) {
           isDenied = true;
           reader.setPrompt('Why not, or what to do instead? (Enter = say nothing) ');
           reader.prompt();
@@ -64,7 +85,7 @@ export async function askInTerminal(
   }
 }
 
-function promptFor(reader: Interface, request: ApprovalRequest, rowsLeft: number): void {
+function promptFor(reader: Interface, request: TerminalQuestion, rowsLeft: number): void {
   const offersAlways = request.decisions.includes('allow-always');
   const always = offersAlways ? `, a = always allow ${inertFact(request.grantLabel)}` : '';
   reader.setPrompt(
@@ -76,10 +97,10 @@ function promptFor(reader: Interface, request: ApprovalRequest, rowsLeft: number
 }
 
 /** The whole call in rows that fit the terminal; none of its characters is hidden or cut. */
-function rowsOf(request: ApprovalRequest, output: NodeJS.WritableStream): string[] {
+function rowsOf(call: string, output: NodeJS.WritableStream): string[] {
   const columns = 'columns' in output && typeof output.columns === 'number' ? output.columns : 80;
   const width = Math.max(20, columns - 2);
-  return fullCall(request)
+  return call
     .trimEnd()
     .split('\n')
     .flatMap((line) => splitEvery(line, width));
@@ -91,12 +112,12 @@ function splitEvery(line: string, width: number): readonly string[] {
   return Array.from({ length: rows }, (_, at) => characters.slice(at * width, (at + 1) * width).join(''));
 }
 
-function readAnswer(typed: string, { decisions }: ApprovalRequest): ApprovalDecision {
+function readAnswer(typed: string, { decisions }: TerminalQuestion): ApprovalDecision {
   const decision = keys[typed];
   return decision !== undefined && decisions.includes(decision) ? decision : 'deny';
 }
 
-function askersOf({ askers }: ApprovalRequest): string {
+function askersOf({ askers }: TerminalQuestion): string {
   const plugins = askers.filter((asker) => asker !== 'host');
   return plugins.length === 0 ? '' : ` (asked by plugin ${inertFact(plugins.join(', '))})`;
 }

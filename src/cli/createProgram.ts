@@ -4,6 +4,7 @@ import { configJsonSchema } from '../config/configSchema.ts';
 import { thinkingLevels } from '../config/sections/thinkingLevels.ts';
 import { runAgentCommand, type AgentOptions } from './commands/agentCommand.ts';
 import { runBundleCommand, runCompileCommand } from './commands/bundleCommand.ts';
+import { addApprovalsCommands } from './commands/approvalsProgram.ts';
 import { addChannelsCommands } from './commands/channelsProgram.ts';
 import { addCronCommands } from './commands/cronProgram.ts';
 import { runGatewayCommand } from './commands/gatewayCommand.ts';
@@ -130,6 +131,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
   addSessionsCommands(program, act, output);
   addCronCommands(program, act, output);
   addChannelsCommands(program, act, output);
+  addApprovalsCommands(program, act, output);
 
   const gateway = program.command('gateway').description('serve the agent to programs of this machine');
   gateway

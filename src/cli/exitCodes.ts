@@ -15,6 +15,8 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 const usageErrors: readonly string[] = [
   'agent_unknown',
+  'approval_ambiguous',
+  'approval_unknown',
   'bundle_missing',
   'commands_unreadable',
   'confirmation_missing',
@@ -47,6 +49,7 @@ const usageErrors: readonly string[] = [
   'tenant_mismatch',
   'tool_unknown',
   'trace_unknown',
+  'usage',
   'workspace_missing',
 ];
 

@@ -69,12 +69,24 @@ it('a job fires under pincer gateway run, and what it would change waits as a re
     expect(JSON.stringify(payload)).toContain('Write log.md');
   });
   expect(await log()).toBe('day one\n');
+  expect((await cli.run(['approvals', 'list'], { env })).stdout).toMatch(/Write log\.md/u);
+  expect((await cli.json(['approvals', 'list'], { env })).value).toMatchObject({
+    approvals: [{ isWhole: true, call: expect.stringContaining('+day two') as string }],
+  });
+  // Without a terminal nobody reads what a yes would be to.
+  expect(await cli.run(['approvals', 'review'], { env })).toMatchObject({ code: 2, stdout: '' });
   const { payload } = await client.ask('approvals.list');
   const { id } = (payload as { readonly approvals: readonly { readonly id: string }[] }).approvals[0] ?? {};
   expect((await client.ask('approvals.resolve', { id, decision: 'allow-once' })).ok).toBe(true);
   await until(async () => expect(await log()).toBe('day two\n'));
   await until(async () => expect((await cli.run(['cron', 'list'])).stdout).toMatch(/ok .*Write the log/u));
+  expect(await cli.run(['approvals', 'list'], { env })).toMatchObject({
+    stdout: 'Nothing waits for an answer.\n',
+  });
   await end(served);
+  expect((await cli.run(['approvals', 'list'], { env })).stderr).toContain(
+    'No gateway of this workspace runs.',
+  );
 });
 
 it('telegram without an editor: a sender is paired on the command line, a question answered, a write refused', async () => {

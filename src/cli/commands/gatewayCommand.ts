@@ -2,6 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { Terminal } from '../askInTerminal.ts';
 import { createApprover } from '../createApprover.ts';
 import { createInTurn } from '../createInTurn.ts';
 import { createTerminalPages } from '../gatewayPage/createTerminalPages.ts';
@@ -21,22 +22,27 @@ export async function runGatewayCommand(options: CliOptions, output: Output): Pr
       const url = addressOf(gateway);
       output.out(options.json === true ? toJson({ url }) : `The gateway runs on ${url}\n`);
       const stop = new AbortController();
-      const asking = askHere(runtime, output, () => stop.abort());
+      const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
+      const terminal = { input: process.stdin, output: process.stderr };
+      const asking = isTerminal ? askHere(runtime, terminal, output, () => stop.abort()) : undefined;
       try {
         await untilEnded(gateway, AbortSignal.any([interrupted, stop.signal]));
       } finally {
-        asking.dispose();
+        asking?.dispose();
       }
     });
     return exitCodes.ok;
   });
 }
 
-/** What turns of clients ask is asked in the terminal, too, where there is one, and browsers are let in there; the first answer counts. */
-function askHere(runtime: Runtime, output: Output, interrupt: () => void): Disposable {
+/** What turns of clients, of jobs and of channels ask is asked in the terminal, too, and browsers are let in there; the first answer counts. */
+export function askHere(
+  runtime: Runtime,
+  terminal: Terminal,
+  output: Pick<Output, 'err'>,
+  interrupt: () => void,
+): Disposable {
   const { approvals } = runtime;
-  if (!(process.stdin.isTTY && process.stderr.isTTY)) return { dispose: () => undefined };
-  const terminal = { input: process.stdin, output: process.stderr };
   const inTurn = createInTurn();
   const approve = createApprover(runtime, terminal, { interrupt, err: output.err, inTurn });
   // Without a person who compares codes nobody is let in, and there is no page.
