@@ -1,5 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { PincerError } from '../src/base/errors.ts';
@@ -32,11 +33,15 @@ export interface PackedExtension {
   readonly output: string;
 }
 
-/** The pages of the package that VS Code and the marketplace show, with the heading of each that says how to open the others. */
+/** The pages that VS Code and the marketplace show, with the heading of each that says how to open the others. */
 const shownPages = [
-  { name: 'README.md', option: '--readme-path', heading: 'where-to-look-next' },
-  { name: 'CHANGELOG.md', option: '--changelog-path' },
+  { name: 'README.md', heading: 'where-to-look-next' },
+  { name: 'CHANGELOG.md', heading: undefined },
 ] as const;
+
+/** Where all that ships lies; .vscodeignore says what of it. */
+const shippedFolders = ['dist', 'docs', 'media'] as const;
+const shippedFiles = ['.vscodeignore', 'LICENSE', 'package.json', 'package.nls.json'] as const;
 
 /**
  * Packs what `npm run build` has left in dist/.
@@ -44,9 +49,14 @@ const shownPages = [
  */
 export async function packExtension({ file, baseUrl }: PackOptions = {}): Promise<PackedExtension> {
   const target = file ?? (await defaultFile());
-  // Its place must lie in the project; two packages may be made at the same time.
-  const pages = await mkdtemp(join(projectRoot, 'dist', 'pages-'));
+  // vsce compares each file of its folder with each line of .vscodeignore: in the project that takes half a minute.
+  const stage = await mkdtemp(join(tmpdir(), 'pincer-pack-'));
   try {
+    await fillStage(stage, baseUrl);
+    const links =
+      baseUrl === undefined
+        ? ['--no-rewrite-relative-links']
+        : ['--baseContentUrl', baseUrl, '--baseImagesUrl', baseUrl];
     const { code, output } = await runProgram(
       programOf('@vscode', 'vsce', 'vsce'),
       // Everything that runs is bundled, so npm's dependencies stay out.
@@ -56,30 +66,26 @@ export async function packExtension({ file, baseUrl }: PackOptions = {}): Promis
         target,
         '--no-dependencies',
         '--allow-missing-repository',
-        ...(await pageArgs(pages, baseUrl)),
+        '--follow-symlinks',
+        ...links,
       ],
-      { captured: true },
+      { captured: true, cwd: stage },
     );
     if (code !== 0)
       throw new PincerError('package_failed', `The extension could not be packed.\n${output.trim()}`);
     return { file: target, output: output.trim() };
   } finally {
-    await rm(pages, { recursive: true, force: true });
+    await rm(stage, { recursive: true, force: true });
   }
 }
 
-async function pageArgs(folder: string, baseUrl: string | undefined): Promise<readonly string[]> {
-  const args: string[] = [];
-  for (const { name, option, ...page } of shownPages) {
+async function fillStage(stage: string, baseUrl: string | undefined): Promise<void> {
+  for (const name of shippedFolders) await symlink(join(projectRoot, name), join(stage, name), 'junction');
+  for (const name of shippedFiles) await copyFile(join(projectRoot, name), join(stage, name));
+  for (const { name, heading } of shownPages) {
     const text = await readFile(join(projectRoot, name), 'utf8');
-    const shown =
-      baseUrl === undefined ? packedPage(text, 'heading' in page ? page.heading : undefined) : text;
-    await writeFile(join(folder, name), shown);
-    args.push(option, relative(projectRoot, join(folder, name)));
+    await writeFile(join(stage, name), baseUrl === undefined ? packedPage(text, heading) : text);
   }
-  return baseUrl === undefined
-    ? [...args, '--no-rewrite-relative-links']
-    : [...args, '--baseContentUrl', baseUrl, '--baseImagesUrl', baseUrl];
 }
 
 async function defaultFile(): Promise<string> {

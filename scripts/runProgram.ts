@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { projectRoot } from './projectRoot.ts';
 
 export interface ProgramOptions {
+  /** Default: the project folder. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Keeps the output instead of showing it. */
   readonly captured?: boolean;
@@ -15,7 +17,7 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-/** Runs a JavaScript program with this Node in the project folder. It ends with this process. */
+/** Runs a JavaScript program with this Node. It ends with this process. */
 export async function runProgram(
   script: string,
   args: readonly string[],
@@ -23,7 +25,7 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   const stdio = options.captured === true ? 'pipe' : 'inherit';
   const child = spawn(process.execPath, [script, ...args], {
-    cwd: projectRoot,
+    cwd: options.cwd ?? projectRoot,
     env: { ...process.env, ...options.env },
     stdio: ['inherit', stdio, stdio],
   });
