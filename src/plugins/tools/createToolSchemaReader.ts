@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv';
+import { createSchemaCheck } from '../../base/createSchemaCheck.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { JsonSchema } from '../../contracts/jsonTypes.ts';
@@ -10,7 +11,13 @@ const maxRemembered = 2_000;
 
 /** Checking a schema costs a compilation, so each different one is checked once, not for every session. */
 export function createToolSchemaReader(): ReadToolSchema {
-  const ajv = new Ajv({ strict: false, validateFormats: false, logger: false, addUsedSchema: false });
+  const ajv = new Ajv({
+    validateSchema: false,
+    strict: false,
+    validateFormats: false,
+    logger: false,
+    addUsedSchema: false,
+  });
   const known = new Map<string, JsonSchema | string>();
   return (parameters) => {
     if (!isRecord(parameters)) return 'missing parameters object';
@@ -33,6 +40,7 @@ function readSchema(ajv: Ajv, schema: unknown): JsonSchema | string {
   if (schema['type'] !== undefined && schema['type'] !== 'object')
     return 'parameters must be an object schema';
   const { $schema: _dialect, ...plain } = schema;
+  createSchemaCheck()(plain);
   try {
     ajv.compile(plain);
   } finally {
