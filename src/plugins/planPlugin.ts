@@ -121,12 +121,11 @@ async function withFiles(
   try {
     const files = await readPluginFiles(fs, { rootDir, ...looseFilesOf(candidate) });
     if (origin === 'bundled') return { ...plan, asks: scanAsks(files.files, manifest) };
-    const hashes = fileHashes(files.files);
     const { linkedTo } = files;
     const asks = { ...scanAsks(files.files, manifest), ...(linkedTo === undefined ? {} : { linkedTo }) };
-    const read = { ...plan, fileHashes: hashes, asks };
+    const read = { ...plan, asks };
     if (origin !== 'workspace') return { ...read, files };
-    const agreed = withSettings({ hash: files.hash, files: hashes }, facts.settings);
+    const agreed = withSettings({ hash: files.hash, files: fileHashes(files.files) }, facts.settings);
     const needsConsent = judgeConsent({ id, rootDir, ...agreed }, consents);
     const consent = needsConsent?.why ?? 'given';
     return {

@@ -24,7 +24,8 @@ const files = 30;
 
 /**
  * `pincer plugins list` with 50 plugins in the user's home, every second one TypeScript: the first time, when they are
- * snapshotted and transpiled, and again. The figures are what that takes beyond a home without plugins. Besides: what a saved
+ * snapshotted and transpiled, and again. The figures are what that takes beyond a home without plugins. Besides: a whole start with one plugin
+ * whose folder is large, where reading and copying its files is what counts; what a saved
  * file costs within one process, from reading the plugin's files to its evaluated code, and what each turn pays for looking
  * whether anything has changed: config, agent file, hooks and the plugins of home and program.
  */
@@ -36,6 +37,8 @@ export const bench: Bench = {
     const warm: number[] = [];
     const edited: number[] = [];
     const looked: number[] = [];
+    const heavy: number[] = [];
+    const heavyAgain: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const root = await mkdtemp(join(tmpdir(), 'pincer-bench-'));
       try {
@@ -47,6 +50,11 @@ export const bench: Bench = {
         const base = await listPlugins(empty, 0);
         cold.push((await listPlugins(full, count)) - base);
         warm.push((await listPlugins(full, count)) - base);
+        const big = join(root, 'big');
+        await writePlugin(join(big, 'plugins'), 0);
+        await writePackages(join(big, 'plugins', 'bench-0'));
+        heavy.push(await listPlugins(big, 1));
+        heavyAgain.push(await listPlugins(big, 1));
         edited.push(await timeOfEdit(root, round));
         looked.push(await timeOfLook(root, full));
       } finally {
@@ -56,11 +64,27 @@ export const bench: Bench = {
     return [
       medianFigure(`loading ${count} plugins, cold`, 'ms', cold),
       medianFigure(`loading ${count} plugins, warm`, 'ms', warm),
+      medianFigure('first start with a plugin of 50 MB, its packages included', 'ms', heavy, {
+        below: 1_000,
+      }),
+      medianFigure('the same start again', 'ms', heavyAgain),
       medianFigure(`loading 1 plugin of ${files} files, one of them edited`, 'ms', edited),
       medianFigure(`looking at ${count} plugins of which none has changed`, 'ms', looked, { below: 5 }),
     ];
   },
 };
+
+/** Packages as a plugin's development needs them: 2,000 files, 50 MB of code, types and maps. */
+async function writePackages(plugin: string): Promise<void> {
+  const line = 'export function part(value) { return value === undefined ? [] : [value]; }\n';
+  const text = line.repeat(Math.ceil(25_000 / line.length));
+  for (let at = 0; at < 40; at += 1) {
+    const folder = join(plugin, 'node_modules', `package-${at}`, 'lib');
+    await mkdir(folder, { recursive: true });
+    for (let file = 0; file < 50; file += 1)
+      await writeFile(join(folder, `part${file}${['.js', '.d.ts', '.js.map'][file % 3]}`), text);
+  }
+}
 
 /** Milliseconds of one call. @throws Error where not all plugins were loaded. */
 async function listPlugins(home: string, expected: number): Promise<number> {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,4 +47,23 @@ it('keeps as much transpiled code as the kept versions may need, the newest', as
   expect((await readdir(cacheDir)).sort((a, b) => parseInt(a) - parseInt(b))).toEqual(
     ['1', '2', '3', '4', '5', '6', '7', '8'].map((age) => `${age}.js`),
   );
+});
+
+it('takes a copy that has its stamps for what it was without reading it, and makes it anew where a file has changed or come', async () => {
+  const read: string[] = [];
+  const rootDir = join(folder, 'plugin');
+  await mkdir(join(rootDir, 'lib'), { recursive: true });
+  await writeFile(join(rootDir, 'lib', 'index.js'), 'one');
+  const files = await readPluginFiles(fs, { rootDir });
+  const watched = { ...fs, readFile: (path: string) => (read.push(path), fs.readFile(path)) };
+  const again = () => ensureSnapshot(watched, join(folder, 'snapshots'), 'p', files);
+  const copy = (await again()).rootDir;
+  await again();
+  expect(read).toEqual([]);
+  await writeFile(join(copy, 'lib', 'index.js'), 'two');
+  await again();
+  expect(await readFile(join(copy, 'lib', 'index.js'), 'utf8')).toBe('one');
+  await writeFile(join(copy, 'lib', 'more.js'), 'three');
+  await again();
+  expect(await readdir(join(copy, 'lib'))).toEqual(['index.js']);
 });

@@ -1,6 +1,7 @@
 // Threat: between the user's consent and the load, or while the plugin runs and loads more, somebody edits its files. So
-// code is loaded from a copy outside the workspace, written from the very bytes that were hashed.
-import { randomUUID } from 'node:crypto';
+// code is loaded from a copy outside the workspace, written from the very bytes that were hashed. That a copy is still as it was written is
+// told by the stamps of its files and folders (times, sizes, places on the disk), which nobody sets at will; where they differ, by its hash.
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -34,12 +35,13 @@ export async function ensureSnapshot(
   const folder = join(home, plugin.hash.slice(0, 32));
   const snapshot = { rootDir: join(folder, 'plugin'), cacheDir: join(home, 'transpiled') };
   try {
-    if (await isIntact(fs, snapshot.rootDir, plugin.hash)) {
+    if (await isIntact(fs, snapshot.rootDir, plugin)) {
       await markUsed(folder);
       return snapshot;
     }
     await fs.remove(snapshot.rootDir);
     await write(folder, snapshot.rootDir, plugin.files);
+    await keepStamps(fs, snapshot.rootDir, plugin.files);
     // Another window may still run from a copy and load more of it later: what was used within a day stays.
     const unused = { spared: [folder, snapshot.cacheDir], before: Date.now() - dayMs };
     await removeOldest(fs, home, keptPerPlugin - 1, unused);
@@ -54,9 +56,32 @@ export async function ensureSnapshot(
   }
 }
 
-async function isIntact(fs: FileSystem, folder: string, hash: string): Promise<boolean> {
+async function isIntact(fs: FileSystem, folder: string, { hash, files }: PluginFiles): Promise<boolean> {
   if ((await fs.stat(folder)) === undefined) return false;
-  return (await readPluginFiles(fs, { rootDir: folder })).hash === hash;
+  const kept = await fs.readText(stampsFile(folder)).catch(() => '');
+  if (kept !== '' && kept === (await stampsOf(fs, folder, files))) return true;
+  if ((await readPluginFiles(fs, { rootDir: folder })).hash !== hash) return false;
+  await keepStamps(fs, folder, files);
+  return true;
+}
+
+function stampsFile(folder: string): string {
+  return join(dirname(folder), 'stamps');
+}
+
+/** To be called when the copy is known to be what it should. */
+async function keepStamps(fs: FileSystem, folder: string, files: readonly PluginFile[]): Promise<void> {
+  // The youngest of all: what changes later than this has another stamp.
+  await fs.stamp(folder);
+  await fs.writeFile(stampsFile(folder), await stampsOf(fs, folder, files));
+}
+
+/** Of all files and folders: a folder's tells which names it has. */
+async function stampsOf(fs: FileSystem, folder: string, files: readonly PluginFile[]): Promise<string> {
+  const paths = new Set(['.']);
+  for (const { path } of files) for (let each = path; !paths.has(each); each = dirname(each)) paths.add(each);
+  const stamps = await fs.stamps([...paths].map((path) => join(folder, path)));
+  return createHash('sha256').update(JSON.stringify(stamps)).digest('hex');
 }
 
 /** Written aside and renamed, so that the folder is there as a whole or not at all. */
