@@ -146,6 +146,13 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     entry.agreed = known;
     await agreements.set(entry.key, known);
   };
+  const setFailure = (entry: Entry, error: unknown): void => {
+    const failure = error === undefined ? undefined : inertLine(deps.redact(errorMessage(error)), 500);
+    if (failure === entry.failure) return;
+    entry.failure = failure;
+    if (failure !== undefined) note(entry, failure);
+    changed();
+  };
   const ensure: ServerLife['ensure'] = async (entry) => {
     if (entry.live !== undefined) return entry.live;
     entry.starting ??= start(entry);
@@ -155,8 +162,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       entry.failure = undefined;
       return live;
     } catch (error) {
-      entry.failure = inertLine(deps.redact(errorMessage(error)), 500);
-      note(entry, entry.failure);
+      setFailure(entry, error);
       throw error;
     } finally {
       entry.starting = undefined;
@@ -172,7 +178,12 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
       entry.calls += 1;
       try {
-        return await live.connection.callTool(call);
+        const result = await live.connection.callTool(call);
+        setFailure(entry, undefined);
+        return result;
+      } catch (error) {
+        if (error instanceof PincerError && error.code.startsWith('mcp_sign_in')) setFailure(entry, error);
+        throw error;
       } finally {
         entry.calls -= 1;
       }

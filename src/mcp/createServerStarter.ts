@@ -187,7 +187,7 @@ async function connectTo(
     ? undefined
     : createSignIn({
         ...deps,
-        ...{ server: name, address: url, open: options.open },
+        ...{ server: name, address: url, open: options.open, log: options.log },
         fetch: createSignInFetch(url, deps.fetch),
         client: oauth === undefined ? undefined : { client_id: oauth.clientId, ...secret },
       });

@@ -136,6 +136,8 @@ function problemOf(entry: Entry): string | undefined {
     case 'ready':
     case 'starting':
     case 'running':
+      // One that runs fails where it wants a person to sign in again.
+      if (failure !== undefined) return failure;
       return changes === undefined ? undefined : describeToolChanges(changes);
   }
 }

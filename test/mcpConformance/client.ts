@@ -66,6 +66,7 @@ const signIn = createSignIn({
   ...host,
   ...{ server: 'suite', address, fetch: createSignInFetch(address, fetch) },
   client: clientOf(process.env['MCP_CONFORMANCE_SCENARIO'], known),
+  log: (text) => console.error(text),
   // A person who signs in: the page sends the browser back at once.
   open: async (page) => {
     const { headers } = await globalThis.fetch(page, { redirect: 'manual' });

@@ -29,6 +29,8 @@ export interface SignInDeps {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly listenForBrowser: ListenForBrowser;
+  /** Gets why a sign-in could not be renewed. */
+  readonly log: (text: string) => void;
   /** Shows a person the whole address and opens it; false where they don't want to, undefined where nobody is there. */
   readonly open: (page: URL, signal: AbortSignal) => Promise<boolean | undefined>;
 }
@@ -73,6 +75,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
   let kept: Promise<Kept> | undefined;
   let wanted: Challenge | undefined;
   let asking: Promise<void> | undefined;
+  /** Why what was kept could not be renewed the last time. */
+  let notRenewed: string | undefined;
 
   const read = (): Promise<Kept> => (kept ??= secrets.get(name).then((text) => parseKept(text, address)));
   const write = async (next: Kept): Promise<void> => {
@@ -87,14 +91,21 @@ export function createSignIn(deps: SignInDeps): SignIn {
     if (tokens?.refresh_token === undefined || client === undefined || redirectUrl === undefined)
       return false;
     const attempt = createAttempt(deps, { client, tokens, redirectUrl }, redirectUrl, false);
+    let why = 'the server wants a new sign-in';
     try {
-      const done = await auth(attempt.provider, optionsFor(deps, challenge));
-      if (done === 'AUTHORIZED') await write(attempt.kept());
-      return done === 'AUTHORIZED';
-    } catch {
-      // Why it can't be renewed changes nothing: a person has to sign in.
-      return false;
+      const done = await auth(attempt.provider, attempt.optionsFor(challenge));
+      if (done === 'AUTHORIZED') {
+        await write(attempt.kept());
+        notRenewed = undefined;
+        return true;
+      }
+    } catch (error) {
+      why = inertLine(errorMessage(error), 300);
     }
+    // A person has to sign in, and is told why.
+    notRenewed = attempt.refusal() ?? why;
+    deps.log(`The sign-in could not be renewed: ${notRenewed}`);
+    return false;
   };
   const signIn = async (challenge: Challenge, signal: AbortSignal): Promise<void> => {
     kept = undefined;
@@ -103,11 +114,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
     const limit = new AbortController();
     const stop = deps.clock.after(patienceMs, () => limit.abort());
     const both = AbortSignal.any([signal, limit.signal]);
+    const attempt = createAttempt(deps, before, back.url, true);
     try {
-      const attempt = createAttempt(deps, before, back.url, true);
       const scope = computeScopeUnion(before.tokens?.scope, challenge.scope);
       const options = {
-        ...optionsFor(deps, { ...challenge, scope }),
+        ...attempt.optionsFor({ ...challenge, scope }),
         forceReauthorization: isStrictScopeSuperset(scope, before.tokens?.scope),
       };
       if ((await auth(attempt.provider, options)) === 'REDIRECT') {
@@ -116,10 +127,10 @@ export function createSignIn(deps: SignInDeps): SignIn {
         // A browser that is signed in already is back at once.
         const answered = back.answer(attempt.state, both);
         const isOpened = await Promise.race([deps.open(page, both), answered.then(() => true)]);
-        if (isOpened !== true) throw needed(deps, isOpened === undefined);
+        if (isOpened !== true) throw needed(deps, isOpened === undefined, notRenewed);
         const answer = await answered;
         const refusal = answer.get('error');
-        if (refusal !== null) throw failed(deps, inertLine(refusal, 100));
+        if (refusal !== null) throw failed(deps, describeRefusal(refusal, answer.get('error_description')));
         const iss = answer.get('iss');
         await auth(attempt.provider, {
           ...options,
@@ -128,8 +139,11 @@ export function createSignIn(deps: SignInDeps): SignIn {
         });
       }
       await write(attempt.kept());
+      notRenewed = undefined;
     } catch (error) {
-      throw error instanceof PincerError ? error : failed(deps, inertLine(errorMessage(error), 300));
+      throw error instanceof PincerError
+        ? error
+        : failed(deps, attempt.refusal() ?? inertLine(errorMessage(error), 300));
     } finally {
       stop();
       back.close();
@@ -171,7 +185,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
 /** One sign-in, as the library carries it out; `mayRegister` is false where nobody is to be asked. */
 function createAttempt(
-  { client: given }: SignInDeps,
+  { client: given, address, fetch }: SignInDeps,
   before: Kept,
   redirectUrl: string,
   mayRegister: boolean,
@@ -180,6 +194,9 @@ function createAttempt(
   readonly state: string;
   readonly page: () => URL | undefined;
   readonly kept: () => Kept;
+  readonly optionsFor: (challenge: Challenge) => Parameters<typeof auth>[1];
+  /** What the last answer that refused something said; the library keeps only some of it. */
+  readonly refusal: () => string | undefined;
 } {
   // Who was registered for another address of return is refused at this one.
   const registered = before.redirectUrl === redirectUrl ? before.client : undefined;
@@ -233,25 +250,34 @@ function createAttempt(
         );
       kept = { ...kept, client: saved };
     };
-  return { provider, state, page: () => page, kept: () => kept };
+  let refusal: string | undefined;
+  const heard: FetchLike = async (target, init) => {
+    const response = await fetch(target, init);
+    if (response.ok) return response;
+    const said = parseJson(await response.clone().text());
+    if (isRecord(said) && typeof said['error'] === 'string')
+      refusal = describeRefusal(said['error'], said['error_description']);
+    return response;
+  };
+  return {
+    provider,
+    state,
+    page: () => page,
+    kept: () => kept,
+    refusal: () => refusal,
+    optionsFor: ({ scope, resourceMetadataUrl }) => ({
+      serverUrl: address,
+      fetchFn: heard,
+      ...(scope === undefined ? {} : { scope }),
+      ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    }),
+  };
 }
 
 /** Threat: a server names a provider of its own later, and gets the client's secret. So the one of the first sign-in counts. Pure. */
 function boundClient(given: Client, known: Client | undefined): Client {
   const issuer = known?.client_id === given.client_id ? known.issuer : undefined;
   return issuer === undefined ? given : { ...given, issuer };
-}
-
-function optionsFor(
-  { address, fetch }: SignInDeps,
-  { scope, resourceMetadataUrl }: Challenge,
-): Parameters<typeof auth>[1] {
-  return {
-    serverUrl: address,
-    fetchFn: fetch,
-    ...(scope === undefined ? {} : { scope }),
-    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-  };
 }
 
 function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit {
@@ -289,8 +315,15 @@ function parseKept(text: string | undefined, address: string): Kept {
   };
 }
 
-function needed({ server }: SignInDeps, isNobodyThere: boolean): PincerError {
-  return new PincerError('mcp_sign_in_needed', `The MCP server ${server} wants you to sign in.`, {
+/** The code of a refusal, and the words of who refused as such: they are a stranger's. Pure. */
+function describeRefusal(code: string, words: unknown): string {
+  const said = typeof words === 'string' ? inertLine(words, 200).replaceAll('"', "'") : '';
+  return `${inertLine(code, 100)}${said === '' ? '' : `, in its own words: "${said}"`}`;
+}
+
+function needed({ server }: SignInDeps, isNobodyThere: boolean, notRenewed: string | undefined): PincerError {
+  const why = notRenewed === undefined ? '' : ` What there was could not be renewed: ${notRenewed}.`;
+  return new PincerError('mcp_sign_in_needed', `The MCP server ${server} wants you to sign in.${why}`, {
     hint: isNobodyThere
       ? 'Review it in the Plugins view, where it asks you.'
       : 'Restart it in the Plugins view to be asked again.',

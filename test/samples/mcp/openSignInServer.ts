@@ -8,6 +8,8 @@ export interface SignInServer extends AsyncDisposable {
   readonly asked: readonly string[];
   /** From now on no token that there is counts. */
   expire(): void;
+  /** From now on no token is renewed: that is refused in these words. */
+  refuses(words: string): void;
   /** From now on a call wants this scope, too. */
   wants(scope: string): void;
   /** From now on it says that one signs in there. */
@@ -19,6 +21,8 @@ export interface SignInServerOptions {
   readonly authorizeUrl?: string;
   /** Who it says answered; default itself. */
   readonly iss?: string;
+  /** Sends everybody back with this refusal. */
+  readonly denial?: { readonly error: string; readonly error_description: string };
   /** Registers nobody: knows this client alone. */
   readonly client?: { readonly id: string; readonly secret: string };
 }
@@ -33,6 +37,7 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
   const codes = new Map<string, string>();
   let base = '';
   let provider: string | undefined;
+  let refusal: string | undefined;
 
   const json = (response: ServerResponse, status: number, body: object, headers: object = {}): void => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
@@ -95,6 +100,8 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
           back.searchParams.set('code', 'c1');
           back.searchParams.set('state', url.searchParams.get('state') ?? '');
           back.searchParams.set('iss', options.iss ?? base);
+          for (const [name, value] of Object.entries(options.denial ?? {}))
+            back.searchParams.set(name, value);
           response.writeHead(302, { location: back.href }).end();
           return;
         }
@@ -108,7 +115,9 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
             json(response, 401, { error: 'invalid_client' });
           else if (grant === 'refresh_token') {
             const old = `t${form.get('refresh_token')?.slice(1) ?? ''}`;
-            if (granted.has(old)) issue(response, granted.get(old) ?? '');
+            if (refusal !== undefined)
+              json(response, 400, { error: 'invalid_grant', error_description: refusal });
+            else if (granted.has(old)) issue(response, granted.get(old) ?? '');
             else json(response, 400, { error: 'invalid_grant' });
           } else issue(response, codes.get(form.get('code') ?? '') ?? '');
           return;
@@ -126,6 +135,9 @@ export async function openSignInServer(options: SignInServerOptions = {}): Promi
     asked,
     expire() {
       oldest = token + 1;
+    },
+    refuses(words) {
+      refusal = words;
     },
     wants(next) {
       scope = next;

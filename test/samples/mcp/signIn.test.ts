@@ -226,3 +226,31 @@ it('sends what was kept for one address to no other', async () => {
   await expect(other.agree()).rejects.toMatchObject({ code: 'mcp_sign_in_needed' });
   expect(second.asked.filter((each) => each.endsWith(' t1'))).toEqual([]);
 });
+
+it('tells why a sign-in was refused in the words of the server, cut, quoted and without hidden characters', async () => {
+  const words = `Pay at \u202Eevil.example\u202C "now"\n${'x'.repeat(500)}`;
+  await using server = await openSignInServer({
+    denial: { error: 'access_denied', error_description: words },
+  });
+  await using world = await openWorld(server, openPerson());
+  const { message } = await world.agree().then(
+    () => expect.unreachable('it was signed in'),
+    (error: unknown) => error as Error,
+  );
+  expect(message).toContain(`access_denied, in its own words: "Pay at evil.example 'now'`);
+  expect(message.length).toBeLessThan(350);
+  expect(message).not.toMatch(/[\u202A-\u202E\n]/u);
+});
+
+it('tells in log and row why a sign-in could not be renewed', async () => {
+  await using server = await openSignInServer();
+  await using world = await openWorld(server, openPerson());
+  await world.agree();
+  world.servers.askBy(() => Promise.resolve({ action: 'decline' }));
+  server.refuses('The user was locked.');
+  server.expire();
+  await world.call(echo);
+  const why = 'invalid_grant, in its own words: "The user was locked."';
+  expect(world.servers.log('files').join('\n')).toContain(`could not be renewed: ${why}`);
+  expect(world.servers.list()).toMatchObject([{ problem: expect.stringContaining(why) as string }]);
+});
