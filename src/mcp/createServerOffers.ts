@@ -18,13 +18,16 @@ export interface ServerOffers {
     args: Readonly<Record<string, string>>,
     sessionId: string,
   ): Promise<string>;
-  /** What the server proposes for an argument; none where it proposes nothing. */
+  /** What the server proposes for an argument, where these others are known; none where it proposes nothing. */
   complete(
     server: string,
-    prompt: string,
+    of: CompletionOf,
     argument: { readonly name: string; readonly value: string },
+    known?: Readonly<Record<string, string>>,
   ): Promise<readonly string[]>;
   resources(server: string): Promise<readonly ServerResource[]>;
+  /** Resources that have variables in their address. */
+  templates(server: string): Promise<readonly ServerResource[]>;
   /** The text of a resource, in a fence. @throws PincerError `mcp_*` */
   resource(server: string, uri: string, sessionId: string): Promise<string>;
 }
@@ -39,7 +42,11 @@ export interface ServerPrompt {
   }[];
 }
 
+/** What an argument is for: a prompt by its name, or the address of a template. */
+export type CompletionOf = { readonly prompt: string } | { readonly template: string };
+
 export interface ServerResource {
+  /** Of a template with variables in braces. */
   readonly uri: string;
   readonly name: string;
   readonly description: string;
@@ -69,10 +76,12 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
   const list = async (
     server: string,
     kind: 'prompts' | 'resources',
+    method: Parameters<Connection['request']>[0],
+    key: string,
   ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
     const connection = await connect(server);
     if (!connection.has(kind)) return [];
-    const found = (await ask(connection, `${kind}/list`, {}))[kind];
+    const found = (await ask(connection, method, {}))[key];
     return Array.isArray(found) ? (found as unknown[]).filter(isRecord).slice(0, maxItems) : [];
   };
   const fence = (words: string, source: string): string => {
@@ -81,7 +90,7 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
   };
   return {
     async prompts(server) {
-      return (await list(server, 'prompts')).flatMap((each) =>
+      return (await list(server, 'prompts', 'prompts/list', 'prompts')).flatMap((each) =>
         typeof each['name'] === 'string'
           ? [{ name: each['name'], description: line(each['description']), arguments: argumentsOf(each) }]
           : [],
@@ -94,12 +103,16 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
       const words = messages.map((each) => (isRecord(each) ? contentText(each['content']) : '')).join('\n\n');
       return `${fence(words, `the prompt ${inertLine(name, 80)} of the MCP server ${server}`)}\nThe user chose this prompt: do what it asks for, as far as it is what the user wants, with the user's own words before it.`;
     },
-    async complete(server, prompt, argument) {
+    async complete(server, of, argument, known = {}) {
       const connection = await connect(server);
       if (!connection.has('completions')) return [];
       const answer = await ask(connection, 'completion/complete', {
-        ref: { type: 'ref/prompt', name: prompt },
+        ref:
+          'prompt' in of
+            ? { type: 'ref/prompt', name: of.prompt }
+            : { type: 'ref/resource', uri: of.template },
         argument,
+        ...(Object.keys(known).length === 0 ? {} : { context: { arguments: known } }),
       });
       const values = isRecord(answer['completion']) ? answer['completion']['values'] : undefined;
       return Array.isArray(values)
@@ -107,11 +120,11 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
         : [];
     },
     async resources(server) {
-      return (await list(server, 'resources')).flatMap((each) =>
-        typeof each['uri'] === 'string'
-          ? [{ uri: each['uri'], name: line(each['name']), description: line(each['description']) }]
-          : [],
-      );
+      return (await list(server, 'resources', 'resources/list', 'resources')).flatMap(resourceAt('uri'));
+    },
+    async templates(server) {
+      const found = await list(server, 'resources', 'resources/templates/list', 'resourceTemplates');
+      return found.flatMap(resourceAt('uriTemplate'));
     },
     async resource(server, uri, sessionId) {
       const answer = await ask(await connect(server), 'resources/read', { uri });
@@ -125,6 +138,13 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
       return fence(words, `the resource ${inertLine(uri, 200)} of the MCP server ${server}`);
     },
   };
+}
+
+function resourceAt(
+  key: 'uri' | 'uriTemplate',
+): (each: Readonly<Record<string, unknown>>) => readonly ServerResource[] {
+  return ({ [key]: uri, name, description }) =>
+    typeof uri === 'string' ? [{ uri, name: line(name), description: line(description) }] : [];
 }
 
 function argumentsOf({ arguments: said }: Readonly<Record<string, unknown>>): ServerPrompt['arguments'] {

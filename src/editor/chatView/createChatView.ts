@@ -285,9 +285,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const offer = async (query: string): Promise<void> => {
     const offers = (await findOffers(runtime, query)).filter(
-      ({ isOwn, value }) => !isRemote || isOwn !== true || isRemoteCommand(value.slice(1)),
+      // What a box of VS Code would ask for is not offered elsewhere.
+      ({ isOwn, isText, value }) =>
+        !isRemote || (isText !== true && (isOwn !== true || isRemoteCommand(value.slice(1)))),
     );
-    if (query.startsWith('#')) files.offered(offers);
+    if (query.startsWith('#')) files.offered(offers.filter(({ isText }) => isText !== true));
     tell({ type: 'offers', query, offers });
   };
   const take = async (message: FromChatPage): Promise<void> => {

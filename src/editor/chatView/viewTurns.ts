@@ -17,7 +17,7 @@ import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
-import { readServerParts } from '../mcp/serverParts.ts';
+import { readServerParts, serverOffers } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
@@ -275,11 +275,15 @@ export const buttonHref = 'command:button';
 
 const mostOffers = 30;
 
-/** What the input offers for `/` and what follows it: commands; for `#`: files of the workspace. */
+/** What the input offers for `/` and what follows it: commands; for `#`: files of the workspace, and resources of MCP servers. */
 export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
   const wanted = query.slice(1).toLowerCase();
   if (query.startsWith('/')) return commandsFor(runtime, wanted);
-  return query.startsWith('#') ? await filesFor(wanted) : [];
+  if (!query.startsWith('#')) return [];
+  const ofServers = await serverOffers(runtime.mcp, wanted);
+  return wanted.includes(':') && ofServers.length > 0
+    ? ofServers
+    : [...ofServers, ...(await filesFor(wanted))];
 }
 
 function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { parseJson, isRecord } from '../../base/json.ts';
+import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { TextPart } from '../../contracts/message.ts';
+import type { Offer } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { ServerPrompt } from '../../mcp/createServerOffers.ts';
+import { expandTemplate, variablesOf } from '../../mcp/uriTemplate.ts';
 import type { Runtime } from '../../runtime/index.ts';
 
 type Mcp = Runtime['mcp'];
@@ -13,7 +16,7 @@ const resourcePattern = /(?<![^\s(])#([A-Za-z0-9-]+):(\S+)/gu;
 
 /**
  * What a message names of MCP servers: the prompt that it begins with, and resources behind `#`. Arguments that a prompt needs and the
- * message does not give are asked for, with what the server proposes.
+ * message does not give, and variables of a resource's template, are asked for, with what the server proposes.
  * @throws PincerError `mcp_*`
  */
 export async function readServerParts(
@@ -30,7 +33,11 @@ export async function readServerParts(
     parts.push({ type: 'text', text: await mcp.offers.prompt(server, name, args, sessionId) });
   }
   for (const [, of, uri = ''] of text.matchAll(resourcePattern))
-    if (isServer(of)) parts.push({ type: 'text', text: await mcp.offers.resource(of, uri, sessionId) });
+    if (isServer(of)) {
+      const address = await addressOf(mcp, of, uri);
+      if (address !== undefined)
+        parts.push({ type: 'text', text: await mcp.offers.resource(of, address, sessionId) });
+    }
   return parts;
 }
 
@@ -45,7 +52,10 @@ async function argumentsOf(
   const args = { ...given };
   for (const { name: argument, description, isRequired } of prompt?.arguments ?? []) {
     if (!isRequired || args[argument] !== undefined) continue;
-    const value = await askArgument(mcp, server, name, { name: argument, description });
+    const about = { title: `/${server}:${name}`, name: argument, description };
+    const value = await askArgument(about, (typed) =>
+      mcp.offers.complete(server, { prompt: name }, { name: argument, value: typed }, args),
+    );
     if (value !== undefined) args[argument] = value;
   }
   return args;
@@ -60,30 +70,51 @@ function givenArguments(prompt: ServerPrompt | undefined, rest: string): Readonl
   return first === undefined || rest.trim() === '' ? {} : { [first]: rest.trim() };
 }
 
-/** A box whose list has what the server proposes for what was typed. */
+/** The address itself, or that of a template with what the person says for its variables; undefined where they said nothing. */
+async function addressOf(mcp: Mcp, server: string, uri: string): Promise<string | undefined> {
+  const names = variablesOf(uri);
+  if (names.length === 0) return uri;
+  const templates = await mcp.offers.templates(server);
+  const template = templates.find((each) => each.uri === uri);
+  if (template === undefined) return uri;
+  const known: Record<string, string> = {};
+  for (const name of names) {
+    const about = { title: `#${server}:${inertLine(uri, 80)}`, name, description: template.description };
+    const value = await askArgument(about, (typed) =>
+      mcp.offers.complete(server, { template: uri }, { name, value: typed }, known),
+    );
+    if (value === undefined) return undefined;
+    known[name] = value;
+  }
+  return expandTemplate(uri, known);
+}
+
+interface Proposal extends vscode.QuickPickItem {
+  readonly value: string;
+}
+
+/** A box whose list has what the server proposes for what was typed; undefined where the person closed it. */
 async function askArgument(
-  mcp: Mcp,
-  server: string,
-  prompt: string,
-  argument: { readonly name: string; readonly description: string },
+  { title, name, description }: Readonly<Record<'title' | 'name' | 'description', string>>,
+  complete: (typed: string) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
-  const picker = vscode.window.createQuickPick();
-  picker.title = `/${server}:${prompt}`;
-  picker.placeholder =
-    argument.description === '' ? argument.name : `${argument.name}: ${argument.description}`;
+  const picker = vscode.window.createQuickPick<Proposal>();
+  picker.title = title;
+  picker.placeholder = description === '' ? name : `${name}: ${description}`;
   picker.ignoreFocusOut = true;
-  const propose = async (value: string): Promise<void> => {
-    const values = await mcp.offers.complete(server, prompt, { name: argument.name, value });
-    if (picker.value !== value) return;
-    picker.items = [...new Set([...(value === '' ? [] : [value]), ...values])].map((label) => ({
-      label: label.replaceAll('$(', '$ ('),
+  const propose = async (typed: string): Promise<void> => {
+    const values = await complete(typed);
+    if (picker.value !== typed) return;
+    picker.items = [...new Set([...(typed === '' ? [] : [typed]), ...values])].map((value) => ({
+      value,
+      label: inertLine(value, 120).replaceAll('$(', '$ ('),
       alwaysShow: true,
     }));
   };
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
       picker.onDidChangeValue((value) => void propose(value).catch(reject));
-      picker.onDidAccept(() => resolve(picker.selectedItems[0]?.label ?? picker.value));
+      picker.onDidAccept(() => resolve(picker.selectedItems[0]?.value ?? picker.value));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
       propose('').catch(reject);
@@ -91,4 +122,38 @@ async function askArgument(
   } finally {
     picker.dispose();
   }
+}
+
+const mostOffers = 30;
+
+/** What the list of `#` has of MCP servers: their names, and behind `#server:` resources and templates of one that may run. */
+export async function serverOffers(mcp: Mcp, wanted: string): Promise<readonly Offer[]> {
+  const [name = '', address] = wanted.split(/:(.*)/u);
+  const servers = mcp.list().filter(({ state }) => state === 'running' || state === 'ready');
+  if (address === undefined)
+    return servers
+      .filter((each) => each.name.toLowerCase().startsWith(name))
+      .map((each) => ({
+        value: `#${each.name}:`,
+        description: vscode.l10n.t('Resources of an MCP server'),
+        isText: true,
+      }));
+  const server = servers.find((each) => each.name.toLowerCase() === name);
+  if (server === undefined) return [];
+  // What fails here stands in the server's row and log; who types on is not to be interrupted by it.
+  const [resources, templates] = await Promise.all([
+    mcp.offers.resources(server.name).catch(() => []),
+    mcp.offers.templates(server.name).catch(() => []),
+  ]);
+  return [...resources, ...templates]
+    .filter(
+      ({ uri, name: title }) =>
+        !/\s/u.test(uri) && !hasHiddenCharacters(uri) && `${uri} ${title}`.toLowerCase().includes(address),
+    )
+    .slice(0, mostOffers)
+    .map(({ uri, name: title, description }) => ({
+      value: `#${server.name}:${uri}`,
+      description: [title, description].filter((each) => each !== '').join(': '),
+      isText: true,
+    }));
 }

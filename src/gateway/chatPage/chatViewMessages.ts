@@ -128,6 +128,8 @@ export interface Offer {
   readonly description: string;
   /** A command of our own. */
   readonly isOwn?: boolean;
+  /** Behind `#`: words for the message, and no file to attach. */
+  readonly isText?: boolean;
 }
 
 export interface Attached {

@@ -57,7 +57,13 @@ export interface Connection {
   has(what: 'prompts' | 'resources' | 'completions'): boolean;
   /** Asks for something else than tools; what comes is given as it came. */
   request(
-    method: 'prompts/list' | 'prompts/get' | 'resources/list' | 'resources/read' | 'completion/complete',
+    method:
+      | 'prompts/list'
+      | 'prompts/get'
+      | 'resources/list'
+      | 'resources/templates/list'
+      | 'resources/read'
+      | 'completion/complete',
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<unknown>;

@@ -113,9 +113,14 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     if (query === undefined) return;
     const end = input.selectionStart;
     const start = end - query.length;
-    const isFile = query.startsWith('#');
+    const isFile = isFileOffer(query, offer);
     // A file is attached; its name stays in the sentence.
-    const text = isFile ? `#${offer.description} ` : `${offer.value} `;
+    // Behind the name of a server its resources are offered.
+    const text = isFile
+      ? `#${offer.description} `
+      : offer.value.endsWith(':')
+        ? offer.value
+        : `${offer.value} `;
     input.value = input.value.slice(0, start) + text + input.value.slice(end);
     input.setSelectionRange(start + text.length, start + text.length);
     if (isFile && !attached.some(({ uri }) => uri === offer.value))
@@ -216,7 +221,7 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
           const row = make('li', 'offer');
           row.setAttribute('role', 'option');
           row.setAttribute('id', `offer-${String(at)}`);
-          const isFile = query.startsWith('#');
+          const isFile = isFileOffer(query, offer);
           row.append(
             make('span', 'value', isFile ? offer.description : offer.value),
             make('span', 'about', isFile ? '' : offer.description),
@@ -259,4 +264,8 @@ function read(file: PageFile, take: (base64: string) => void): void {
     take(/^data:[^,]*;base64,(.*)$/su.exec(reader.result ?? '')?.[1] ?? ''),
   );
   reader.readAsDataURL(file);
+}
+
+function isFileOffer(query: string, { isText }: Offer): boolean {
+  return query.startsWith('#') && isText !== true;
 }
