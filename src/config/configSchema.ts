@@ -14,6 +14,7 @@ import { sandboxSchema } from './sections/sandboxSection.ts';
 import { scheduleSchema } from './sections/scheduleSection.ts';
 import { sessionSchema } from './sections/sessionSection.ts';
 import { groupsSchema, toolPolicyShape } from './sections/toolPolicySchema.ts';
+import { messagesSchema } from './sections/messagesSection.ts';
 import { ttsSchema } from './sections/ttsSection.ts';
 import { webSchema } from './sections/webSection.ts';
 
@@ -108,6 +109,7 @@ export const configSchema = z.strictObject({
   mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
   schedule: scheduleSchema.optional().describe('Jobs that start by themselves.'),
   channels: channelsSchema.optional().describe('Message channels by id; none runs unless it is enabled.'),
+  messages: messagesSchema.optional().describe('What holds for the messages of all channels.'),
   tts: ttsSchema.optional().describe('Reading answers aloud.'),
   gateway: gatewaySchema.optional().describe('The HTTP server for programs of this machine.'),
   plugins: z

@@ -53,6 +53,7 @@ export function describeConfig(config: PincerConfig, workspaceDir: string | unde
             },
           }),
     },
+    messages: config.messages,
     tts: config.tts,
     gateway: config.gateway,
     hooks: { internal: { enabled: hooks.enabled, entries: hooks.entries, load: hooks.load } },
@@ -112,14 +113,17 @@ function describeRules(said: readonly Rules[]): { readonly tools?: Described } {
 
 /**
  * What plugins may read of a described config. Threat: a plugin sends on what it reads. So no value that is a key or looks like one is in
- * it, no header, of operator hooks only their switches, and of plugins no settings: each is shown its own where it asks. Pure.
+ * it, no header, of operator hooks only their switches, and of plugins and speech providers no settings: each is shown its own where it
+ * asks. Pure.
  */
 export function withoutSecrets(described: Described): Described {
-  const { hooks, plugins, ...rest } = described;
+  const { hooks, plugins, tts, ...rest } = described;
+  const speech = isRecord(tts) && isRecord(tts['providers']) ? tts['providers'] : {};
   const internal = isRecord(hooks) && isRecord(hooks['internal']) ? hooks['internal'] : {};
   const entries = isRecord(internal['entries']) ? internal['entries'] : {};
   return redacted({
     ...rest,
+    ...(isRecord(tts) ? { tts: { ...tts, providers: mapValues(speech, () => ({})) } } : {}),
     hooks: { internal: { ...internal, entries: mapValues(entries, onlySwitch) } },
     plugins: { ...(isRecord(plugins) ? plugins : {}), entries: {} },
   }) as Described;

@@ -14,6 +14,7 @@ import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts
 import { scheduleSection, type ScheduleConfig } from './sections/scheduleSection.ts';
 import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
+import { messagesSection, type MessagesConfig } from './sections/messagesSection.ts';
 import { ttsSection, type TtsConfig } from './sections/ttsSection.ts';
 import { webSection, type WebConfig } from './sections/webSection.ts';
 
@@ -38,6 +39,7 @@ export interface PincerConfig {
   /** Message channels. */
   readonly channels: ChannelsConfig;
   /** Reading answers aloud. */
+  readonly messages: MessagesConfig;
   readonly tts: TtsConfig;
   /** The HTTP server. */
   readonly gateway: GatewayConfig;
@@ -137,6 +139,7 @@ function fromUser(user: ConfigFile): PincerConfig {
     mcp: mcpSection.resolve(user.mcp),
     schedule: scheduleSection.resolve(user.schedule),
     channels: channelsSection.resolve(user.channels),
+    messages: messagesSection.resolve(user.messages),
     tts: ttsSection.resolve(user.tts),
     gateway: gatewaySection.resolve(user.gateway),
     plugins: {
@@ -298,6 +301,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...mcpSection.ignored(config.mcp ?? {}, own.mcp),
     ...scheduleSection.ignored(config.schedule ?? {}, own.schedule),
     ...channelsSection.ignored(config.channels ?? {}, own.channels),
+    ...messagesSection.ignored(config.messages ?? {}, own.messages),
     ...ttsSection.ignored(config.tts ?? {}, own.tts),
     ...gatewaySection.ignored(config.gateway ?? {}, own.gateway),
     ...agentSection.ignored(agent ?? {}, own.agent),

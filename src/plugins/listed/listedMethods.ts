@@ -88,7 +88,8 @@ export const idleCalls: Readonly<Record<string, { readonly lost: string; readonl
     },
   };
 
-const noMedia = 'nothing here makes, plays or reads media for plugins';
+const notMade = 'no provider of such media is asked here';
+const notRead = 'no provider that reads media is asked here; images go to the model itself';
 
 /**
  * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
@@ -97,14 +98,14 @@ const noMedia = 'nothing here makes, plays or reads media for plugins';
 export const absentRuntime: Readonly<Record<string, string>> = {
   decisions: 'no decision providers exist here',
   hooks: 'no agent turns are started for content from outside',
-  media: noMedia,
-  tts: noMedia,
-  stt: noMedia,
-  mediaUnderstanding: noMedia,
-  imageGeneration: noMedia,
-  videoGeneration: noMedia,
-  musicGeneration: noMedia,
-  webSearch: 'a plugin searches by its own means; the model has web_search',
+  media: 'media are read and sent by channels alone',
+  tts: 'a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
+  stt: notRead,
+  mediaUnderstanding: notRead,
+  imageGeneration: notMade,
+  videoGeneration: notMade,
+  musicGeneration: notMade,
+  webSearch: "a search provider is asked by the tool web_search alone, where the user's config names it",
   'channel.reactions': 'nothing here reacts to messages; a channel may by its own means',
   'channel.threadBindings': 'threads are bound by the config alone',
   'channel.runtimeContexts': 'channels share nothing with each other',
@@ -129,7 +130,7 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'subagent.complete': 'use llm.complete',
   'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
   'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
-  'state.openSyncKeyedStore': 'use openKeyedStore',
+  'state.openSyncKeyedStore': 'it would hold the editor up while the disk writes; use openKeyedStore',
   'state.openChannelIngressDrain': 'messages are kept and handed on by the host',
   'llm.acquireLocalService': 'no model servers are started for plugins',
 };

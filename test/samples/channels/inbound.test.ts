@@ -161,6 +161,20 @@ it('a group is answered where the config names it and the agent is mentioned, wi
   expect(conversation).toMatchObject({ id: 'agent:main:post:group:-7', kind: 'group' });
 });
 
+it('words of messages.groupChat.mentionPatterns mention the agent, whole and in any case', async () => {
+  await using world = await openChannelWorld({
+    config: {
+      ...channelConfig({ groups: { '-7': {} } }),
+      messages: { groupChat: { mentionPatterns: ['skipper'] } },
+    },
+  });
+  addModel(world, 'post', [{ text: 'Aye.' }]);
+  await world.post.receive({ id: '1', text: 'The skippers are out.', group: '-7' });
+  expect(world.post.delivered).toEqual([]);
+  await world.post.receive({ id: '2', text: 'Ho, Skipper!', group: '-7' });
+  expect(texts(world.post.delivered)).toEqual(['Aye.']);
+});
+
 it('an owner has no more rights in a group than others', async () => {
   await using world = await openChannelWorld({
     files: { 'log.md': 'day one\n' },

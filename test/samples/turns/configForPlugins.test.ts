@@ -44,6 +44,7 @@ const config = {
       },
     },
   },
+  tts: { providers: { voice: { key: secret, subscriptionKey: secret } } },
   session: { reset: { mode: 'idle', idleMinutes: 7 } },
   tools: { deny: ['web_fetch'], exec: { ask: 'always' } },
   hooks: { internal: { entries: { notes: { enabled: false, env: { NOTES: secret }, own: secret } } } },

@@ -82,7 +82,7 @@ describe('api.runtime', () => {
     } = runtime({ noteAbsent }) as unknown as Record<string, object>;
     expect([media, Reflect.get(system ?? {}, 'formatNativeDependencyHint')]).toEqual([undefined, undefined]);
     expect(looked).toEqual([
-      'media: nothing here makes, plays or reads media for plugins',
+      'media: media are read and sent by channels alone',
       'system.formatNativeDependencyHint: native add-ons are refused with their own error',
     ]);
     expect(inherited).toBe(Object.prototype.toString);

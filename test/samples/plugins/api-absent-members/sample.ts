@@ -6,7 +6,7 @@ export default sample({
   async check({ found, runTool }) {
     expect(await runTool('ways')).toBe('no-decisions no-tts no-hint');
     expect(found('plugin_member_absent', 'careful').map(({ message }) => message)).toEqual([
-      'The plugin looked for api.runtime.tts, which is absent here: nothing here makes, plays or reads media for plugins',
+      'The plugin looked for api.runtime.tts, which is absent here: a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
       'The plugin looked for api.runtime.system.formatNativeDependencyHint, which is absent here: native add-ons are refused with their own error',
     ]);
   },

@@ -1,0 +1,29 @@
+// Threat: a cloned repository has an agent answer in groups where nobody named it. So a workspace's file has no say.
+import { z } from 'zod';
+import { keysWhere, type ConfigSection } from './section.ts';
+
+export const messagesSchema = z.strictObject({
+  groupChat: z
+    .strictObject({
+      mentionPatterns: z
+        .array(z.string().min(1).max(80))
+        .max(50)
+        .optional()
+        .describe(
+          'More words that name the agent in a group, beside its own name; whole words, in any case.',
+        ),
+    })
+    .optional()
+    .describe('Groups of message channels.'),
+});
+
+/** What holds for the messages of all channels (OpenClaw documentation, Groups, Mention gating). */
+export interface MessagesConfig {
+  readonly groupChat: { readonly mentionPatterns: readonly string[] };
+}
+
+export const messagesSection: ConfigSection<z.infer<typeof messagesSchema>, MessagesConfig> = {
+  resolve: (said) => ({ groupChat: { mentionPatterns: said?.groupChat?.mentionPatterns ?? [] } }),
+  tighten: (holds) => holds,
+  ignored: (said) => keysWhere({ messages: Object.keys(said).length > 0 }),
+};
