@@ -102,14 +102,19 @@ async function askArgument(
   picker.title = title;
   picker.placeholder = description === '' ? name : `${name}: ${description}`;
   picker.ignoreFocusOut = true;
-  const propose = async (typed: string): Promise<void> => {
-    const values = await complete(typed);
-    if (picker.value !== typed) return;
-    picker.items = [...new Set([...(typed === '' ? [] : [typed]), ...values])].map((value) => ({
+  const show = (values: readonly string[]): void => {
+    picker.items = [...new Set(values)].map((value) => ({
       value,
       label: inertLine(value, 120).replaceAll('$(', '$ ('),
       alwaysShow: true,
     }));
+  };
+  const propose = async (typed: string): Promise<void> => {
+    // At once: Enter takes what was typed, and no proposal for what stood there before.
+    const own = typed === '' ? [] : [typed];
+    show(own);
+    const values = await complete(typed);
+    if (picker.value === typed) show([...own, ...values]);
   };
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
