@@ -1,12 +1,16 @@
 import { quoteText } from '../../agent/prompt/quoteFile.ts';
-import { ownText } from '../../agent/context/ownText.ts';
-import { createTimer } from '../../base/createTimer.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
-import { createChatItems, itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
+import { itemsOfEntries, type ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import {
+  createChatScreen,
+  createLiveItems,
+  handlePageMessage,
+  type PageHandlers,
+} from '../../gateway/chatPage/chatScreen.ts';
 import {
   readFromChatPage,
   type ChatItem,
@@ -22,8 +26,6 @@ import { sessionTitle } from '../../sessions/sessionTitle.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { createTerminalQuestions } from './createTerminalQuestions.ts';
 
-/** How often the page is told of what a turn adds. Milliseconds. */
-const tellMs = 40;
 const mostSessions = 50;
 /** Characters of one attached text. */
 const mostAttachment = 100_000;
@@ -39,17 +41,11 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const nextId = (): string => `page:${String((ids += 1))}`;
 
   const tell = (message: ToChatPage): void => port.post(message);
-  let isDrawing = false;
-  let isDue = false;
-  const timer = createTimer(tellMs, () => {
-    isDue = isDrawing;
-    if (isDrawing) return;
-    isDrawing = true;
-    tell({ type: 'change', items: items.takeChanged(), frame: frame() });
+  const screen = createChatScreen({
+    ...{ tell, isOpen: () => true, frame: () => frame(), nextId },
+    shown: (item) => item,
   });
-  const items = createChatItems(timer.start);
-  const note = (icon: string, markdown: string): void =>
-    items.put({ kind: 'note', id: nextId(), icon, markdown });
+  const { items, note } = screen;
   const say = (text: string): void => note('info', escapeMarkdown(text));
   const isRunning = (): boolean =>
     stopping.size > 0 || (session !== undefined && conversations.running(session.id) !== undefined);
@@ -68,12 +64,6 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       return errorMessage(error);
     }
   };
-  const showAll = (): void => {
-    timer.stop();
-    isDrawing = true;
-    items.takeChanged();
-    tell({ type: 'show', items: items.all(), frame: frame() });
-  };
   const open = async (next: Session): Promise<void> => {
     session = next;
     await conversations.lastTurn(next);
@@ -82,7 +72,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     items.replace(stored.map(withoutPlace));
     if (leftOut > 0) say('Only the newest part of this conversation is shown.');
     questions.refresh();
-    showAll();
+    screen.showAll();
   };
   const mayChange = (): boolean => {
     if (!isRunning()) return true;
@@ -118,7 +108,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     } finally {
       stopping.delete(stop);
       progress = '';
-      timer.start();
+      screen.change();
     }
   };
   const answer = async (
@@ -135,7 +125,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     }
     const turn = createTurn(items, nextId, (what) => {
       progress = what;
-      timer.start();
+      screen.change();
     });
     const model = models.forSession(session);
     const run = await turns.start({
@@ -196,7 +186,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     if (!rows().some((row) => row.id === id)) return;
     session ??= conversations.create();
     await conversations.setSettings(session, { model: id === '' ? undefined : id });
-    timer.start();
+    screen.change();
   };
   const takeGiven = (name: string, base64: string): void => {
     const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
@@ -214,114 +204,75 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
           .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }))
       : [];
 
-  const take = async (message: FromChatPage): Promise<void> => {
-    switch (message.type) {
-      case 'ready':
-        questions.forgetShown();
-        questions.refresh();
-        showAll();
-        break;
-      case 'drawn':
-        isDrawing = false;
-        if (isDue) timer.start();
-        break;
-      case 'send':
-        await send(message);
-        break;
-      case 'stop':
-        stop();
-        break;
-      case 'new':
-        await startOver();
-        break;
-      case 'sessions':
-        await choose();
-        break;
-      case 'openSession':
-        await openSession(message.id);
-        break;
-      case 'model':
-        tell({ type: 'choose', what: 'useModel', rows: rows() });
-        break;
-      case 'useModel':
-        await useModel(message.id);
-        break;
-      case 'answer':
-        await questions.answer(message);
-        break;
-      case 'shown':
-        questions.noteShown(message.id);
-        break;
-      case 'unqueue':
-        if (session !== undefined) await conversations.inbox.remove(session.id, message.id);
-        break;
-      case 'offer':
-        tell({ type: 'offers', query: message.query, offers: offersFor(message.query) });
-        break;
-      case 'give':
-        takeGiven(message.name, message.base64);
-        break;
-      // What opens something in an editor is not there.
-      default:
-        break;
-    }
+  // What opens something in an editor is not there.
+  const handlers: PageHandlers = {
+    ready() {
+      questions.forgetShown();
+      questions.refresh();
+      screen.showAll();
+    },
+    drawn: screen.drawn,
+    send,
+    stop,
+    new: startOver,
+    sessions: choose,
+    openSession: ({ id }) => openSession(id),
+    model: () => tell({ type: 'choose', what: 'useModel', rows: rows() }),
+    useModel: ({ id }) => useModel(id),
+    answer: (message) => questions.answer(message),
+    shown: ({ id }) => questions.noteShown(id),
+    async unqueue({ id }) {
+      if (session !== undefined) await conversations.inbox.remove(session.id, id);
+    },
+    offer: ({ query }) => tell({ type: 'offers', query, offers: offersFor(query) }),
+    give: ({ name, base64 }) => takeGiven(name, base64),
   };
   port.listen((data) => {
     const message = readFromChatPage(data);
     if (message !== undefined)
-      take(message).catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
+      handlePageMessage(handlers, message).catch((error: unknown) =>
+        note('error', escapeMarkdown(errorMessage(error))),
+      );
   });
   const store = createDisposableStore();
   for (const each of [
-    timer,
+    screen,
     questions,
     approvals.onDidChange(questions.refresh),
-    conversations.onDidChange(timer.start),
-    conversations.inbox.onDidChange(timer.start),
+    conversations.onDidChange(screen.change),
+    conversations.inbox.onDidChange(screen.change),
     { dispose: stop },
   ])
     store.add(each);
   return store;
 }
 
-type Items = ReturnType<typeof createChatItems>;
-
 /** Makes the items of one turn from its events. */
 function createTurn(
-  items: Items,
+  items: ChatItems,
   nextId: () => string,
   onProgress: (text: string) => void,
 ): { take(event: AgentEvent): void; end(): void } {
-  const running = new Map<string, Extract<ChatItem, { kind: 'step' }>>();
-  let answer: Extract<ChatItem, { kind: 'answer' }> | undefined;
+  const live = createLiveItems(items, nextId);
   return {
     take(event) {
-      if (event.type !== 'text' && event.type !== 'thinking' && event.type !== 'usage') answer = undefined;
+      if (event.type !== 'text' && event.type !== 'thinking' && event.type !== 'usage') live.breakAnswer();
       switch (event.type) {
         case 'text':
-          answer ??= { kind: 'answer', id: nextId(), markdown: '', files: [] };
-          answer = { ...answer, markdown: answer.markdown + event.text };
-          items.put(answer);
+          live.say(event.text);
           onProgress('');
           break;
-        case 'tool_started': {
-          const title = inertLine(event.label, 100);
-          const item = { kind: 'step', id: nextId(), state: 'running', title, facts: [] } as const;
-          running.set(event.call.id, item);
-          items.put(item);
+        case 'tool_started':
+          live.callStarted(event);
           onProgress('');
           break;
-        }
-        case 'tool_ended': {
-          const item = running.get(event.call.id);
-          running.delete(event.call.id);
-          if (item !== undefined) items.put({ ...item, state: event.result.isError ? 'failed' : 'done' });
+        case 'tool_ended':
+          live.callEnded(event.call.id, { state: event.result.isError ? 'failed' : 'done', facts: [] });
           onProgress('Thinking');
           break;
-        }
         case 'steered':
         case 'follow_up':
-          items.put({ kind: 'user', id: nextId(), text: ownText(event.message), attached: [] });
+          live.said(event);
           break;
         case 'notice':
           items.put({ kind: 'note', id: nextId(), icon: 'info', markdown: escapeMarkdown(event.text) });
@@ -330,9 +281,7 @@ function createTurn(
           break;
       }
     },
-    end() {
-      for (const item of running.values()) items.put({ ...item, state: 'stopped' });
-    },
+    end: () => live.end(),
   };
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { createTimer } from '../../base/createTimer.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
@@ -18,12 +17,12 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
-import { createChatItems, itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
+import { itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
+import { createChatScreen, handlePageMessage, type PageHandlers } from '../../gateway/chatPage/chatScreen.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
 import {
   readFromChatPage,
   type ChatFrame,
-  type ChatItem,
   type FromChatPage,
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
@@ -64,8 +63,6 @@ const mostSessions = 50;
 /** What of the page opens something in VS Code, where nobody may be. */
 const opensHere: readonly FromChatPage['type'][] = ['call', 'link', 'attach', 'review', 'readAloud'];
 const placeKey = 'pincer.chatView.place';
-/** How often the page is told of what a turn adds. Milliseconds. */
-const tellMs = 40;
 
 export function createChatView(parts: ChatViewParts): ChatView {
   const { runtime, last, reviewOf, calls, state, log, isRemote = false } = parts;
@@ -80,31 +77,18 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const tell = (message: ToChatPage): void => {
     if (page !== undefined) inBackground(page.postMessage(message));
   };
-  /** One change at a time: a page that draws slowly must not be buried under the next ones. */
-  let isDrawing = false;
-  let isDue = false;
-  const timer = createTimer(tellMs, () => {
-    isDue = isDrawing;
-    if (isDrawing) return;
-    isDrawing = page !== undefined;
-    tell({ type: 'change', items: items.takeChanged().flatMap(toShown), frame: frame() });
+  const screen = createChatScreen({
+    ...{ tell, isOpen: () => page !== undefined, frame: () => frame(), nextId },
+    shown: (item) => (isRemote ? toRemoteItem(withPaths(item)) : withPaths(item)),
   });
-  const drawn = (): void => {
-    isDrawing = false;
-    if (isDue) timer.start();
-  };
-  const items = createChatItems(timer.start);
-  const toShown = (item: ChatItem): readonly ChatItem[] => {
-    const shown = isRemote ? toRemoteItem(withPaths(item)) : withPaths(item);
-    return shown === undefined ? [] : [shown];
-  };
+  const { items, note } = screen;
   const onProgress = (text: string): void => {
     progress = text;
-    timer.start();
+    screen.change();
   };
   const isRunning = (): boolean =>
     turns.isBusy() || (session !== undefined && conversations.running(session.id) !== undefined);
-  const reading = createReadAloud({ runtime, last, tell, onChange: () => timer.start() });
+  const reading = createReadAloud({ runtime, last, tell, onChange: screen.change });
   const frame = (): ChatFrame => ({
     title: session === undefined || session.isNew ? '' : nameOfSession(session),
     model: modelName(runtime, session),
@@ -113,18 +97,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
     speech: isRemote ? undefined : reading.frame(),
   });
-  const showAll = (): void => {
-    timer.stop();
-    isDrawing = page !== undefined;
-    items.takeChanged();
-    tell({ type: 'show', items: items.all().flatMap(toShown), frame: frame() });
-  };
   /** What the buttons of failures do, by the item in which each stands. */
   const buttons = new Map<string, vscode.Command>();
   const links = createItemLinks(items, buttons);
-  const note = (icon: string, markdown: string): void =>
-    items.put({ kind: 'note', id: nextId(), icon, markdown });
-
   const files = createPageFiles({ isRemote, tell, warn: (markdown) => note('warning', markdown) });
 
   // Which conversation it is
@@ -150,7 +125,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (lastTurn === 'elsewhere')
       note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
     questions.refresh();
-    showAll();
+    screen.showAll();
     inBackground(links.linkFiles());
   };
   /** A turn of this session that the chat panel runs is none of the view's: once it has ended, the view shows what it left. */
@@ -161,7 +136,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     const hasEnded = runsElsewhere && !isElsewhere && !turns.isBusy();
     runsElsewhere = isElsewhere;
     if (hasEnded && session !== undefined) inBackground(open(session));
-    timer.start();
+    screen.change();
   };
   const restore = async (): Promise<void> => {
     const place = state.get<ChatPlace>(placeKey);
@@ -281,7 +256,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   ): Promise<void> => {
     if (!modelRows(runtime.models.list(), defaultModelTitle()).some((row) => row.id === id)) return;
     await conversations.setSettings(asked, { model: id === '' ? undefined : id });
-    timer.start();
+    screen.change();
   };
   const offer = async (query: string): Promise<void> => {
     const offers = (await findOffers(runtime, query)).filter(
@@ -292,92 +267,55 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (query.startsWith('#')) files.offered(offers.filter(({ isText }) => isText !== true));
     tell({ type: 'offers', query, offers });
   };
+  const handlers: PageHandlers = {
+    async openSession({ id }) {
+      if (mayChange()) await open(await openSession(runtime, id));
+    },
+    async ready() {
+      await restored;
+      questions.forgetShown();
+      questions.refresh();
+      screen.showAll();
+      reading.pageBegan();
+    },
+    drawn: screen.drawn,
+    send,
+    stop,
+    new: startOver,
+    sessions: choose,
+    model: chooseModel,
+    useModel: ({ id }) => useModel(id),
+    give: ({ name, base64 }) => files.give(name, base64),
+    answer: (message) => questions.answer(message),
+    shown: ({ id }) => questions.noteShown(id),
+    review: ({ id }) => questions.review(id),
+    tick: (message) => questions.tick(message),
+    async unqueue({ id }) {
+      if (session !== undefined) await conversations.inbox.remove(session.id, id);
+    },
+    async readAloud({ id }) {
+      const item = items.get(id);
+      if (item?.kind === 'answer') await reading.read(item.markdown);
+    },
+    silence: () => reading.stop(),
+    played: (message) => reading.note(message),
+    call: ({ call }) => vscode.commands.executeCommand('pincer.runs.showCall', call),
+    link: ({ id, href }) => links.follow(id, href),
+    offer: ({ query }) => offer(query),
+    attach: ({ uris }) => files.attach(uris),
+  };
   const take = async (message: FromChatPage): Promise<void> => {
-    if (isRemote && opensHere.includes(message.type)) return;
-    switch (message.type) {
-      case 'openSession':
-        if (mayChange()) await open(await openSession(runtime, message.id));
-        break;
-      case 'ready':
-        await restored;
-        questions.forgetShown();
-        questions.refresh();
-        showAll();
-        reading.pageBegan();
-        break;
-      case 'drawn':
-        drawn();
-        break;
-      case 'send':
-        await send(message);
-        break;
-      case 'stop':
-        stop();
-        break;
-      case 'new':
-        await startOver();
-        break;
-      case 'sessions':
-        await choose();
-        break;
-      case 'model':
-        await chooseModel();
-        break;
-      case 'useModel':
-        await useModel(message.id);
-        break;
-      case 'give':
-        files.give(message.name, message.base64);
-        break;
-      case 'answer':
-        await questions.answer(message);
-        break;
-      case 'shown':
-        questions.noteShown(message.id);
-        break;
-      case 'review':
-        await questions.review(message.id);
-        break;
-      case 'tick':
-        questions.tick(message);
-        break;
-      case 'unqueue':
-        if (session !== undefined) await conversations.inbox.remove(session.id, message.id);
-        break;
-      case 'readAloud': {
-        const item = items.get(message.id);
-        if (item?.kind === 'answer') await reading.read(item.markdown);
-        break;
-      }
-      case 'silence':
-        reading.stop();
-        break;
-      case 'played':
-        reading.note(message);
-        break;
-      case 'call':
-        await vscode.commands.executeCommand('pincer.runs.showCall', message.call);
-        break;
-      case 'link':
-        await links.follow(message.id, message.href);
-        break;
-      case 'offer':
-        await offer(message.query);
-        break;
-      case 'attach':
-        files.attach(message.uris);
-        break;
-    }
+    if (!isRemote || !opensHere.includes(message.type)) await handlePageMessage(handlers, message);
   };
 
   const store = createDisposableStore();
   for (const each of [
-    timer,
+    screen,
     questions,
     reading,
     conversations.onDidChange(followOthers),
-    conversations.inbox.onDidChange(timer.start),
-    runtime.workspace.onDidChange(timer.start),
+    conversations.inbox.onDidChange(screen.change),
+    runtime.workspace.onDidChange(screen.change),
     { dispose: stop },
   ])
     store.add(each);

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
-import { ownText } from '../../agent/context/ownText.ts';
 import { inertLine } from '../../base/text.ts';
-import type { AgentEvent, EventOf } from '../../contracts/agentEvent.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import { createThoughtLine } from '../chat/createThoughtLine.ts';
 import type { Note } from '../chat/runNotes.ts';
@@ -10,7 +9,7 @@ import { builtInLine, fallbackText, retryText, thoughtText, waitingText } from '
 import { createTurnNotes, type EndedStep } from '../chat/turnNotes.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
-import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
+import { createLiveItems } from '../../gateway/chatPage/chatScreen.ts';
 
 export interface TurnItemsParts {
   readonly items: ChatItems;
@@ -38,37 +37,20 @@ export function createTurnItems({
   nextId,
   onProgress,
 }: TurnItemsParts): TurnItems {
-  /** The items of calls that run. A model may use an id again: each call has one of its own. */
-  const running = new Map<string, Extract<ChatItem, { kind: 'step' }>>();
+  const live = createLiveItems(items, nextId);
   const notes = createTurnNotes(sessionId, reviewOf);
   const thought = createThoughtLine();
-  /** The answer that text is added to; a call begins another one. */
-  let answer: Extract<ChatItem, { kind: 'answer' }> | undefined;
   let isPlain = false;
 
-  const say = (text: string): void => {
-    if (answer !== undefined && isLongEnough(answer.markdown)) answer = undefined;
-    answer ??= { kind: 'answer', id: nextId(), markdown: '', files: [] };
-    answer = { ...answer, markdown: answer.markdown + text };
-    items.put(answer);
-  };
   const note = ({ icon, text, file }: Note): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown: text, ...(file === undefined ? {} : { file }) });
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) onProgress(thoughtText(line));
   };
-  const callStarted = ({ call, label }: EventOf<'tool_started'>): void => {
-    const title = inertLine(label, 100);
-    const item = { kind: 'step', id: nextId(), state: 'running', title, facts: [] } as const;
-    running.set(call.id, item);
-    items.put(item);
-  };
   /** `own`: the id of a call of this turn; those of started agents were not told of before. */
   const callEnded = ({ step, place }: EndedStep, own: string | undefined): void => {
-    const { id } = running.get(own ?? '') ?? { id: nextId() };
-    running.delete(own ?? '');
     const state = step.icon === undefined ? 'done' : step.icon === 'error' ? 'failed' : 'stopped';
-    items.put({ kind: 'step', id, state, title: step.title, facts: step.facts, opens: place });
+    live.callEnded(own, { state, title: step.title, facts: step.facts, opens: place });
   };
 
   return {
@@ -87,22 +69,22 @@ export function createTurnItems({
         case 'text':
           onProgress('');
           if (isPlain && event.text.trim() === closingLine) note({ icon: 'info', text: builtInLine() });
-          else say(event.text);
+          else live.say(event.text);
           break;
         case 'tool_started':
-          answer = undefined;
+          live.breakAnswer();
           onProgress('');
-          callStarted(event);
+          live.callStarted(event);
           break;
         case 'tool_progress':
           onProgress(inertLine(event.text, 160));
           break;
         case 'tool_ended':
-          answer = undefined;
+          live.breakAnswer();
           onProgress(vscode.l10n.t('Thinking'));
           break;
         case 'message':
-          answer = undefined;
+          live.breakAnswer();
           break;
         case 'model_retry':
           onProgress(retryText(event));
@@ -112,7 +94,7 @@ export function createTurnItems({
           break;
         case 'steered':
         case 'follow_up':
-          items.put({ kind: 'user', id: nextId(), text: ownText(event.message), attached: [] });
+          live.said(event);
           break;
         case 'compaction_started':
           onProgress(vscode.l10n.t('Compacting the conversation to make room'));
@@ -133,18 +115,8 @@ export function createTurnItems({
       }
     },
     end() {
-      // A call that the turn's end cut off.
-      for (const item of running.values()) items.put({ ...item, state: 'stopped' });
+      live.end();
       for (const each of notes.end()) note(each);
     },
   };
-}
-
-/** From so many characters on a new paragraph is an item of its own: an item is drawn anew with each piece of text. */
-const longAnswer = 8_000;
-
-function isLongEnough(markdown: string): boolean {
-  if (markdown.length < longAnswer || !markdown.endsWith('\n\n')) return false;
-  // Not in the middle of a block of code.
-  return (markdown.match(/^\s*(?:```|~~~)/gmu)?.length ?? 0) % 2 === 0;
 }
