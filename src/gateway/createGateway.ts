@@ -108,6 +108,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
     const thread = host.workers.start(parts.threadFile);
     const tell = (message: ToThread): void => thread.post(message);
     const tunnels = createTunnels((frame) => tell({ kind: 'tunnel', frame }), parts.onConnection);
+    const takeNext = oneAtATime((message: FromThread) => onMessage(message, tunnels));
     const whenEnded = new Promise<Error | undefined>((resolve) => thread.onEnd(resolve));
     const port = await new Promise<number>((resolve, reject) => {
       const fail = (error: PincerError): void => {
@@ -129,7 +130,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
           stopWaiting();
           parts.clients.connect((step) => tell({ kind: 'client', step }));
           resolve(message.port);
-        } else onMessage(message, tunnels);
+        } else takeNext(message);
       });
       tell({
         kind: 'listen',
@@ -253,4 +254,21 @@ async function readPort(fs: Host['fs'], file: string): Promise<number | undefine
   if ((await fs.stat(file)) === undefined) return undefined;
   const read = parseJson(await fs.readText(file, 1_000));
   return isRecord(read) && typeof read['port'] === 'number' ? read['port'] : undefined;
+}
+
+/**
+ * A port hands over all that has come in one go, up to a thousand messages, and this program would stand still as long. So each gets a pass
+ * of the event loop of its own.
+ */
+function oneAtATime<T>(take: (item: T) => void): (item: T) => void {
+  const waiting: T[] = [];
+  const next = (): void => {
+    const [item] = waiting.splice(0, 1);
+    if (waiting.length > 0) setImmediate(next);
+    if (item !== undefined) take(item);
+  };
+  return (item) => {
+    waiting.push(item);
+    if (waiting.length === 1) setImmediate(next);
+  };
 }
