@@ -128,6 +128,7 @@ const times = new Set([
   'updatedAt',
   'time',
   'leftMs',
+  'nextRunAtMs',
 ]);
 
 /** Estimated tokens count the temporary folder's name, too. */
