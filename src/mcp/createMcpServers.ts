@@ -25,7 +25,7 @@ import {
   type McpTool,
   type ReadTools,
 } from './definitions.ts';
-import { describeServerOrigin } from './describeInspection.ts';
+import { canBeShown, describeServerOrigin } from './describeInspection.ts';
 import { describeLaunchChanges, findLaunchWarnings, hashLaunch } from './launch.ts';
 import type { Inspection, McpServers, NamedServer } from './mcpServers.ts';
 import {
@@ -138,6 +138,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
       if (hashLaunch(launch) !== launchHash) throw changedMeanwhile(name);
+      if (!canBeShown(launch)) throw tooLongToAgree(name);
       const { tools = [], isListed = false } = entry.agreed ?? {};
       await life.stop(entry);
       await agree(entry, { launch, tools, isListed, agreedAt: deps.clock.now() });
@@ -260,6 +261,14 @@ function notReviewed(name: string): PincerError {
   return new PincerError('mcp_not_agreed', `Nobody has agreed to the MCP server ${name}.`, {
     hint: look(name),
   });
+}
+
+function tooLongToAgree(name: string): PincerError {
+  return new PincerError(
+    'mcp_launch_too_long',
+    `The MCP server ${name} can't be agreed to: its command line, or what it is given, is too long to be shown whole.`,
+    { hint: 'Put it into a script, and name that in its entry.' },
+  );
 }
 
 function changedMeanwhile(name: string): PincerError {

@@ -1,4 +1,7 @@
-import { inertLine } from '../base/text.ts';
+// Threat: an entry of a workspace has a command line, or a list of variables, that is longer than a question, and its end does the harm. So
+// what decides about what runs is shown to its last character, hidden ones as codes, and what is too long for that can't be agreed to.
+import { showHiddenLine } from '../approvals/showHidden.ts';
+import { inertLine, truncate } from '../base/text.ts';
 import { describePackage, readFetched } from './fetchedPackage.ts';
 import type { Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
@@ -15,6 +18,26 @@ export function describeServerOrigin(origin: ServerOrigin): string {
   }
 }
 
+/** Characters of a command line, or of a list of variables, that a question has room for. */
+const mostShown = 4_000;
+
+/** What decides about what runs, as `describeStart` shows it. */
+function deciding(launch: Launch): readonly string[] {
+  const texts =
+    launch.kind === 'program'
+      ? [[launch.command, ...launch.args].map(quoted).join(' '), launch.cwd ?? '', launch.env.join(', ')]
+      : [launch.origin, '', launch.headers.join(', ')];
+  // A tail behind a screen of spaces is not seen either.
+  return texts.map((text) =>
+    showHiddenLine(text).replace(/ {8,}/gu, ({ length }) => `⟨${String(length)} spaces⟩`),
+  );
+}
+
+/** Whether a person can be shown all that decides about what runs. Pure. */
+export function canBeShown(launch: Launch): boolean {
+  return deciding(launch).every((text) => text.length <= mostShown);
+}
+
 /** All that a person should see before the server starts, one line each. Pure. */
 export function describeStart({
   origin,
@@ -23,19 +46,17 @@ export function describeStart({
   launchChanges,
 }: Inspection): readonly string[] {
   const line = (text: string): string => inertLine(text, 1_000);
+  const [target = '', folder = '', values = ''] = deciding(launch).map((text) => truncate(text, mostShown));
   const facts =
     launch.kind === 'program'
       ? [
-          `It runs: ${line([launch.command, ...launch.args].map(quoted).join(' '))}`,
-          ...(launch.cwd === undefined ? [] : [`In: ${line(launch.cwd)}`]),
-          `It gets these variables: ${launch.env.length === 0 ? 'none beside PATH, HOME and their like' : line(launch.env.join(', '))}`,
+          `It runs: ${target}`,
+          ...(folder === '' ? [] : [`In: ${folder}`]),
+          `It gets these variables: ${values === '' ? 'none beside PATH, HOME and their like' : values}`,
           ...(launch.sandbox === undefined ? packageLine(launch) : [`Sandbox: ${line(launch.sandbox)}`]),
           ...launch.files.map(({ path, sha256 }) => `File: ${line(path)} (SHA-256 ${sha256.slice(0, 16)}…)`),
         ]
-      : [
-          `It is at: ${line(launch.origin)}`,
-          `It gets these headers: ${launch.headers.length === 0 ? 'none' : line(launch.headers.join(', '))}`,
-        ];
+      : [`It is at: ${target}`, `It gets these headers: ${values === '' ? 'none' : values}`];
   return [
     `Named in ${describeServerOrigin(origin)}`,
     ...facts,

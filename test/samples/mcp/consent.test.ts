@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { describeStart } from '../../../src/mcp/describeInspection.ts';
 import { openMcpWorld, type ServerCall } from './openMcpWorld.ts';
 
 const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
@@ -169,4 +170,24 @@ it('hides tools by their name, the group of their server and the group of all se
     expect(catalog.find('mcp__files__echo'), entry).toBeUndefined();
     expect(catalog.diagnostics(), entry).toEqual([]);
   }
+});
+
+it('shows a command line and its variables to the last character, and lets nobody agree to what is too long for that', async () => {
+  const program = (length: number): object => ({
+    command: process.execPath,
+    args: [fixture, 'x'.repeat(length), `the\u200Bend${' '.repeat(900)};more`],
+    env: Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`VARIABLE_${String(at)}`, 'v'])),
+  });
+  await using world = await openMcpWorld({
+    isAgreed: false,
+    program: program(2_000) as Record<string, unknown>,
+    others: { longer: program(5_000) },
+  });
+  const shown = describeStart(await world.servers.inspect('files')).join('\n');
+  expect(shown).toContain('the⟨U+200B⟩end⟨900 spaces⟩;more');
+  expect(shown).toContain('VARIABLE_59 (');
+  const { launchHash } = await world.servers.inspect('longer');
+  await expect(world.servers.agreeToStart('longer', launchHash)).rejects.toMatchObject({
+    code: 'mcp_launch_too_long',
+  });
 });
