@@ -11,7 +11,8 @@ import type { DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import type { Connection, ConnectionDeps, Wire } from './connection/connection.ts';
 import type { SignIn, SignInDeps } from './connection/createSignIn.ts';
 import type * as Library from './connection/index.ts';
-import type { Launch, ResolvedLaunch } from './launch.ts';
+import type { ResolvedLaunch } from './launch.ts';
+import type { NpxStart } from './npxStart.ts';
 import { startSandboxed, type RunningServer } from './startSandboxed.ts';
 import type { NamedServer } from './mcpServers.ts';
 
@@ -99,7 +100,7 @@ const inherited = [
 const markName = 'PINCER_MCP';
 
 export function createServerStarter(deps: ServerStarterDeps): StartServer {
-  return async (server, { program, launch }, options) => {
+  return async (server, { program, npx }, options) => {
     const { config } = server;
     // The protocol's library loads with the first server.
     const library = await import('./connection/index.ts');
@@ -109,7 +110,7 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       if (!('url' in config)) throw noProgram(server.name);
       return await connectTo(deps, library, { name: server.name, config }, known);
     }
-    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, launch });
+    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, npx });
     const end = async (connection?: Connection): Promise<void> => {
       await connection?.close();
       await endRest();
@@ -133,13 +134,13 @@ interface ProgramStart {
   readonly name: string;
   readonly config: ProgramConfig;
   readonly program: string;
-  readonly launch: Launch;
+  readonly npx: NpxStart | undefined;
 }
 
 /** A program on this machine, or in the sandbox; `endRest` ends what it leaves behind. */
 async function startProgram(
   deps: ServerStarterDeps,
-  { name, config, program, launch }: ProgramStart,
+  { name, config, program, npx }: ProgramStart,
 ): Promise<{ readonly running: RunningServer; readonly endRest: () => Promise<void> }> {
   const { args = [], cwd = deps.workdir() } = config;
   if (config.sandbox === true) {
@@ -151,16 +152,9 @@ async function startProgram(
   const mark = randomUUID();
   const running = await deps.processes.start({
     file: program,
-    args,
+    args: [...(npx?.args ?? []), ...args],
     cwd,
-    env: {
-      ...(await environmentFor(deps, name, config)),
-      // What npm has already is what was agreed to: a newer one is not looked for.
-      ...(launch.kind === 'program' && launch.installed !== undefined
-        ? { npm_config_prefer_offline: 'true' }
-        : {}),
-      [markName]: mark,
-    },
+    env: { ...(await environmentFor(deps, name, config)), ...npx?.env, [markName]: mark },
     hasInput: true,
   });
   return { running, endRest: () => endRest(deps.processes, running, mark) };

@@ -5,6 +5,7 @@ import { inertLine, truncate } from '../base/text.ts';
 import { describePackage, readFetched } from './fetchedPackage.ts';
 import type { Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
+import { isOwnProgram } from './npxStart.ts';
 
 /** Where a server is named, as the end of a sentence. */
 export function describeServerOrigin(origin: ServerOrigin): string {
@@ -65,9 +66,11 @@ export function describeStart({
   ];
 }
 
-function packageLine({ command, args, installed }: Extract<Launch, { kind: 'program' }>): readonly string[] {
-  const fetched = readFetched(command, args);
-  return fetched === undefined ? [] : [`Package: ${inertLine(describePackage(fetched, installed), 1_000)}`];
+function packageLine(launch: Extract<Launch, { kind: 'program' }>): readonly string[] {
+  const fetched = readFetched(launch.command, launch.args);
+  return fetched === undefined || isOwnProgram(fetched, launch)
+    ? []
+    : [`Package: ${inertLine(describePackage(fetched, launch.installed), 1_000)}`];
 }
 
 /** All that a person should see of what it brings; empty as long as it may not start. Pure. */

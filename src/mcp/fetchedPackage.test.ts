@@ -39,3 +39,36 @@ it('advises an exact version as the launcher takes it, the installed one where t
   expect(warnings('npx -y files@4.5.6', '4.5.6')).toBe('');
   expect(warnings('uvx files')).toContain('files==1.2.3');
 });
+
+it('says what is not compared, and why: no package of a registry, or an option that has a say', () => {
+  const unclear = (line: string): string | undefined => {
+    const [command = '', ...args] = line.split(' ');
+    return readFetched(command, args)?.unclear;
+  };
+  for (const clear of [
+    'npx -y files',
+    'npx files@^1.2.3',
+    'npx -y -p @a/b@1.0.0 --loglevel error serve',
+    'npx -- files',
+  ])
+    expect(unclear(clear)).toBeUndefined();
+  for (const spec of [
+    'pkg@git+https://a.example/b',
+    './files',
+    '..',
+    'github:a/b',
+    'a.tgz',
+    'a@b.tgz',
+    'a@npm:b@1.0.0',
+  ])
+    expect(unclear(`npx -y ${spec}`)).toBe(`${spec} is no package of a registry`);
+  expect(unclear('npx --prefix ./x -y files@1.0.0')).toBe('--prefix has a say in what is run');
+  expect(unclear('npx --cache=./x files@1.0.0')).toBe('--cache has a say in what is run');
+  // npx takes the word behind an option that it does not know for its value.
+  expect(unclear('npx --fine files@1.0.0 other')).toBe('--fine has a say in what is run');
+  const warnings = findPackageWarnings(
+    readFetched('npx', ['--registry', 'http://x.example', 'files@1.0.0'])!,
+    undefined,
+  );
+  expect(warnings).toEqual([expect.stringContaining('not compared, since --registry has a say')]);
+});

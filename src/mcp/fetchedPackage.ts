@@ -11,9 +11,13 @@ export interface FetchedPackage {
   readonly launcher: string;
   /** Everything that it is to fetch, as written; the first one is run. */
   readonly specs: readonly string[];
+  /** The word that npx looks for among the programs of the folder before it takes it for a package; undefined where options name that. */
+  readonly word: string | undefined;
   readonly name: string;
   /** Undefined where the arguments name none that is exact. */
   readonly version: string | undefined;
+  /** Why what is on the disk says nothing of what runs, as the end of a sentence; undefined where it does. */
+  readonly unclear: string | undefined;
   /** The name with an exact version, as this launcher takes it. */
   readonly pinned: (version: string) => string;
 }
@@ -39,12 +43,18 @@ interface Launcher {
   readonly from: readonly string[];
   /** Further options that take a word. */
   readonly takes: readonly string[];
+  /** Options that change nothing of what is run. */
+  readonly harmless: readonly string[];
   readonly separator: '@' | '==';
 }
 
 const npm: Launcher = {
   from: ['-p', '--package'],
   takes: ['--registry', '--cache', '--userconfig', '--prefix', '--loglevel', '-w', '--workspace'],
+  harmless:
+    `-y --yes --no --no-install -q --quiet -s --silent -d --loglevel --ignore-scripts --offline --prefer-offline --prefer-online --`.split(
+      ' ',
+    ),
   separator: '@',
 };
 const launchers: Readonly<Record<string, Launcher>> = {
@@ -54,12 +64,14 @@ const launchers: Readonly<Record<string, Launcher>> = {
   uvx: {
     from: ['--from'],
     takes: ['-p', '--python', '--with', '--index-url', '--index', '--default-index', '--cache-dir', '-i'],
+    harmless: [],
     separator: '==',
   },
   pipx: {
     verbs: ['run'],
     from: ['--spec'],
     takes: ['--python', '--pip-args', '--index-url', '-i'],
+    harmless: [],
     separator: '==',
   },
 };
@@ -69,12 +81,14 @@ export function readFetched(command: string, args: readonly string[]): FetchedPa
   const launcher = posix.basename(win32.basename(command)).replace(/\.(?:cmd|exe)$/iu, '');
   const rules = Object.hasOwn(launchers, launcher) ? launchers[launcher] : undefined;
   if (rules === undefined) return undefined;
-  const { from, takes, separator, verbs = [] } = rules;
+  const { from, takes, harmless, separator, verbs = [] } = rules;
   const specs: string[] = [];
+  const others: string[] = [];
   let word: string | undefined;
   for (let at = 0; at < args.length && word === undefined; at += 1) {
     const arg = args[at] ?? '';
     const [option, value] = arg.startsWith('--') ? splitOnce(arg, '=') : [arg];
+    if (arg.startsWith('-') && ![...from, ...harmless].includes(option)) others.push(option);
     if (from.includes(option)) specs.push(value ?? args[(at += 1)] ?? '');
     else if (takes.includes(option)) at += value === undefined ? 1 : 0;
     else if (!arg.startsWith('-') && !verbs.includes(arg)) word = arg;
@@ -88,10 +102,27 @@ export function readFetched(command: string, args: readonly string[]): FetchedPa
   return {
     launcher,
     specs: wanted,
+    word: specs.length > 0 ? undefined : word,
     name,
     version: isExact ? version : undefined,
+    unclear: whyUnclear(launcher, wanted, others),
     pinned: (exact) => `${name}${separator}${exact}`,
   };
+}
+
+/** A name, perhaps with a version, a range or a tag. npm takes what ends like an archive for one of the folder. */
+const registrySpec = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*(?:@[\w.+^~<>=*-]+)?$/u;
+
+function whyUnclear(
+  launcher: string,
+  specs: readonly string[],
+  options: readonly string[],
+): string | undefined {
+  const [option] = options;
+  const foreign = specs.find((spec) => !registrySpec.test(spec) || /\.(?:tgz|tar|tar\.gz)$/iu.test(spec));
+  if (launcher !== 'npx') return `${launcher} writes down nothing that could be compared`;
+  if (foreign !== undefined) return `${foreign} is no package of a registry`;
+  return option === undefined ? undefined : `${option} has a say in what is run`;
 }
 
 function splitOnce(text: string, mark: string): readonly [string, string?] {
@@ -115,10 +146,10 @@ const maxBytes = 50_000_000;
  * one, and for launchers that write down nothing.
  */
 export async function findInstalled(
-  { launcher, specs, name, version }: FetchedPackage,
+  { unclear, specs, name, version }: FetchedPackage,
   { fs, platform, env, cwd }: PackageMachine,
 ): Promise<InstalledPackage | undefined> {
-  if (launcher !== 'npx') return undefined;
+  if (unclear !== undefined) return undefined;
   const rules = platform === 'win32' ? win32 : posix;
   const programsOf = async (
     modules: string,
@@ -155,16 +186,21 @@ export async function findInstalled(
     if (found !== undefined) return found;
     if (rules.dirname(folder) === folder) break;
   }
-  const cache = cacheFolder(rules, platform, env);
+  const cache = cacheFolder({ platform, env });
   return cache === undefined ? undefined : await read(rules.join(cache, '_npx', npxFolder(specs)), false);
 }
 
-function cacheFolder(
-  rules: typeof posix,
-  platform: NodeJS.Platform,
-  env: PackageMachine['env'],
-): string | undefined {
-  const said = env['npm_config_cache'] ?? env['NPM_CONFIG_CACHE'];
+/** A setting of npm as a variable: in any case, the last one counts, as npm reads it. */
+export function settingIn(env: PackageMachine['env'], name: string): string | undefined {
+  const key = `npm_config_${name}`;
+  const said = Object.entries(env).findLast(([each]) => each.toLowerCase() === key)?.[1];
+  return said === '' ? undefined : said;
+}
+
+/** Where npm keeps what it has fetched; undefined where nothing says. Pure. */
+export function cacheFolder({ platform, env }: Pick<PackageMachine, 'platform' | 'env'>): string | undefined {
+  const rules = platform === 'win32' ? win32 : posix;
+  const said = settingIn(env, 'cache');
   if (said !== undefined) return said;
   const home = platform === 'win32' ? env['LOCALAPPDATA'] : env['HOME'];
   return home === undefined ? undefined : rules.join(home, platform === 'win32' ? 'npm-cache' : '.npm');
@@ -231,7 +267,8 @@ function shortOf({ integrity }: InstalledPackage): string {
 
 /** The package as a line for people. Pure. */
 export function describePackage(fetched: FetchedPackage, installed: InstalledPackage | undefined): string {
-  const { name, version } = fetched;
+  const { launcher, name, version, unclear } = fetched;
+  if (installed === undefined && launcher === 'npx' && unclear !== undefined) return `${name}, not compared`;
   if (installed === undefined)
     return version === undefined
       ? `${name}, no version is fixed`
@@ -242,21 +279,21 @@ export function describePackage(fetched: FetchedPackage, installed: InstalledPac
 
 /** What a person should know of it before agreeing. Pure. */
 export function findPackageWarnings(
-  { launcher, name, version, pinned }: FetchedPackage,
+  { launcher, specs, name, version, unclear, pinned }: FetchedPackage,
   installed: InstalledPackage | undefined,
 ): readonly string[] {
   const exact = pinned(installed?.version ?? '1.2.3');
   return [
-    ...(version === undefined
+    ...(version === undefined && registrySpec.test(specs[0] ?? '')
       ? [
           `${launcher} runs whatever the registry serves: the version of ${name} is not fixed. Name one: ${exact}.`,
         ]
       : []),
     ...(installed === undefined
       ? [
-          launcher === 'npx'
+          unclear === undefined
             ? `${launcher} fetches ${name} at the first start; what came is compared from then on.`
-            : `${launcher} fetches ${name} and runs it: what came is not compared.`,
+            : `${launcher} fetches ${name} and runs it: what came is not compared, since ${unclear}.`,
         ]
       : []),
     ...(installed?.isLocal === true

@@ -14,11 +14,12 @@ import {
   readFetched,
   type InstalledPackage,
 } from './fetchedPackage.ts';
+import { findObeyed, isOwnProgram, planNpxStart, type NpxStart } from './npxStart.ts';
 import { findProgram } from '../sandbox/findProgram.ts';
 
 /** A file that a start runs, as it is on the disk. */
 export interface LaunchFile {
-  /** Absolute, links followed. */
+  /** Absolute, links followed but of what npx looks up. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -56,6 +57,8 @@ export interface LaunchMachine {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The sandbox as the config has it now. */
   readonly sandbox: () => string;
+  /** `~/.pincer`: absolute path of a folder where no tool of an agent writes. */
+  readonly home: string;
 }
 
 /** What a person reads of a launch that was never agreed to, or the program to start. */
@@ -63,6 +66,8 @@ export interface ResolvedLaunch {
   readonly launch: Launch;
   /** Absolute path of the program; undefined for an address. */
   readonly program?: string;
+  /** There where npx starts it. */
+  readonly npx?: NpxStart | undefined;
 }
 
 const script = /\.(?:[cm]?[jt]sx?|py|pyz|rb|sh|bash|zsh|pl|php|lua|jar|dll|exe|wasm|ps1|cmd|bat)$/iu;
@@ -100,13 +105,28 @@ export function createLaunchReader(
     const program = await findProgram(search, server.command);
     if (program === undefined) throw programMissing(server.command);
     const scripts = await findScripts(machine, server, cwd);
-    const files = await hashAll([await machine.fs.realpath(program), ...scripts]);
     const fetched = readFetched(server.command, server.args ?? []);
     const env = { ...machine.env, ...textsOf(server.env ?? {}) };
-    const installed = fetched && (await findInstalled(fetched, { ...machine, env, cwd }));
+    if (fetched === undefined) {
+      const files = await hashAll([await machine.fs.realpath(program), ...scripts]);
+      return { launch: { ...programOf(server), files }, program };
+    }
+    const packages = { ...machine, env, cwd };
+    const obeyed = await findObeyed(fetched, packages);
+    const paths = [
+      await machine.fs.realpath(program),
+      ...obeyed.programs,
+      ...obeyed.interpreters,
+      ...scripts,
+    ];
+    const files = await hashAll([...new Set(paths)]);
+    const installed = await findInstalled(fetched, packages);
+    const found = await findProgram(search, 'node');
+    const node = found === undefined ? undefined : await machine.fs.realpath(found);
     return {
       launch: { ...programOf(server), files, ...(installed === undefined ? {} : { installed }) },
       program,
+      npx: planNpxStart(fetched, { ...packages, installed, obeyed, project: machine.home, node }),
     };
   };
 }
@@ -243,6 +263,8 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
           'What the image of the sandbox holds is not compared: name it by its digest, image@sha256:…, in sandbox.image.',
         ];
   const fetched = readFetched(launch.command, launch.args);
+  if (fetched !== undefined && isOwnProgram(fetched, launch))
+    return [`${fetched.name} is a program of the folder it runs in: whoever writes there decides what runs.`];
   if (fetched !== undefined) return findPackageWarnings(fetched, launch.installed);
   if (!['docker', 'podman'].includes(name)) return [];
   const wanted = launch.args.find((arg) => !arg.startsWith('-') && arg !== 'run') ?? '';

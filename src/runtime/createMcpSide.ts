@@ -43,7 +43,7 @@ export function createMcpSide(parts: McpSideParts): McpSide {
   });
   const workdir = (): string => window.folders()[0] ?? host.userHome;
   const sandbox = (): SandboxOptions => window.config().sandbox;
-  const readLaunch = createLaunchReader({ ...host, sandbox: () => describeSandbox(sandbox()) });
+  const readLaunch = createLaunchReader({ ...host, home, sandbox: () => describeSandbox(sandbox()) });
   const servers = createMcpServers({
     ...host,
     home,

@@ -1,12 +1,24 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import {
+  access,
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { describeStart } from '../../../src/mcp/describeInspection.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 
 const run = promisify(execFile);
@@ -145,4 +157,60 @@ it('asks again where the open folder brings a package of that name', async () =>
   await cp(join(registry.folder, '1.0.0/package'), planted, { recursive: true });
   await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_launch_changed' });
   expect((await world.servers.inspect('files')).launchChanges?.join()).toContain(world.runtime.workspace);
+});
+
+it('runs what was compared, whatever the settings of npm are in the open folder', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server');
+  await world.agree();
+  await world.servers.stop('files');
+  const { workspace } = world.runtime;
+  const trace = join(registry.folder, 'planted');
+  const planted = join(workspace, 'planted.sh');
+  await writeFile(planted, `#!/bin/sh\n: > '${trace}'\nexec /bin/sh "$@"\n`, { mode: 0o755 });
+  await writeFile(join(workspace, '.npmrc'), `script-shell=${planted}\ncache=${workspace}/cache\n`);
+  await writeFile(join(workspace, 'package.json'), '{}');
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  await expect(access(trace)).rejects.toThrow();
+});
+
+it('asks again where the open folder brings a program that npx would run, or run by', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server@1.0.0');
+  await world.agree();
+  await world.servers.stop('files');
+  const { workspace } = world.runtime;
+  const changesWith = async (path: string, content: string): Promise<readonly string[] | undefined> => {
+    await mkdir(dirname(join(workspace, path)), { recursive: true });
+    await writeFile(join(workspace, path), content, { mode: 0o755 });
+    await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_launch_changed' });
+    const { launchChanges } = await world.servers.inspect('files');
+    await rm(join(workspace, path));
+    return launchChanges;
+  };
+  const bin = 'node_modules/.bin';
+  for (const name of ['node', 'sh', 'tides-server@1.0.0'])
+    expect(await changesWith(`${bin}/${name}`, '#!/bin/sh\n')).toEqual([
+      `runs another file: ${join(workspace, bin, name)}`,
+    ]);
+  const manifest = JSON.stringify({ name: 'own', bin: { 'x/tides-server@1.0.0': 'own.mjs' } });
+  expect(await changesWith('package.json', manifest)).toEqual([
+    `runs another file: ${join(workspace, 'package.json')}`,
+  ]);
+});
+
+it('runs a program of the open folder where that is what was agreed to', async () => {
+  await using registry = await openRegistry();
+  await using world = await openWorld(registry, 'own-tides');
+  const program = join(world.runtime.workspace, 'node_modules/.bin/own-tides');
+  await mkdir(dirname(program), { recursive: true });
+  await writeFile(program, `#!/bin/sh\nexec node '${fixture}' "$@"\n`, { mode: 0o755 });
+  const seen = describeStart(await world.servers.inspect('files')).join('\n');
+  expect(seen).toContain(`File: ${program}`);
+  expect(seen).toContain('own-tides is a program of the folder it runs in');
+  expect(seen).not.toContain('fetches');
+  await world.agree();
+  expect((await world.call(echo)).texts[0]).toContain('hi');
 });
