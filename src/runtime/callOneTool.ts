@@ -9,6 +9,7 @@ import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import type { createTurnSide } from './createTurnSide.ts';
 import type { AllPlugins } from './joinDialects.ts';
+import { isReadText } from './readText.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -41,7 +42,10 @@ export async function callOneTool(
   const observers: Promise<void>[] = [];
   let facts: unknown;
   const emit = (event: AgentEvent): void => {
-    if (event.type === 'tool_ended') ({ facts } = event);
+    if (event.type !== 'tool_ended') return;
+    ({ facts } = event);
+    // Whoever called has it now, as the model of a turn would.
+    if (isReadText(event.result)) core.taint.read(sessionId);
   };
   traces.begin({ runId, sessionKey, sessionId });
   let isDone = false;

@@ -1,3 +1,5 @@
+// Threat: a client is an agent of another program, and what it has read nobody here knows: a page or a file may have told it to send away what
+// tools give it. So its session counts as one that holds text from outside, and each new host is asked about.
 import { randomUUID } from 'node:crypto';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentTool } from '../contracts/tool.ts';
@@ -21,11 +23,18 @@ interface ServedToolsParts extends Omit<OneToolParts, 'state' | 'turns'> {
 /** Those that everybody gets; more of an agent only where the user's config names them. */
 const always: readonly string[] = ['memory_search', 'memory_get', ...knowledgeTools];
 
-/** What clients of other programs get: the tools as the policy leaves them now, in one session of the default agent. */
+/** What clients of other programs get: the tools as the policy leaves them now, in one session of the agent that is the default now. */
 export function createServedTools(parts: ServedToolsParts): () => readonly ServedTool[] {
   const { state, core, turns, queue } = parts;
   let session: Session | undefined;
-  const sessionNow = (): Session => (session ??= turns.createSession(core.agents.idFor(undefined)));
+  const sessionNow = (): Session => {
+    const agentId = core.agents.idFor(undefined);
+    if (session?.agentId === agentId) return session;
+    const made = turns.createSession(agentId);
+    core.taint.enter(made.id);
+    session = made;
+    return made;
+  };
   const also: readonly AgentTool[] = createKnowledgeTools({
     ...parts.knows,
     layout: state.layout,

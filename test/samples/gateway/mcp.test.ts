@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
@@ -150,4 +150,38 @@ it('asks in the editor what a call of a client would ask, and takes it back when
     expect(await left).toBe('left');
     await expect.poll(() => approvals.pending().length).toBe(0);
   }
+});
+
+it('asks about each new host of a client in mode auto: what its agent has read is not the words of the user', async () => {
+  await using gateway = await openGateway({
+    config: { ...serve({ tools: ['web_fetch'] }), approvals: { mode: 'auto' } },
+    answer: 'deny',
+  });
+  await using connected = await connectTo(gateway, 'legacy');
+  const fetched = await connected.call('web_fetch', { url: 'https://a.example/?k=1' });
+  expect(fetched.isError).toBe(true);
+  expect(gateway.runtime.approvals.history().map(({ request }) => request.title)).toEqual([
+    'MCP client: Connect to a.example',
+  ]);
+});
+
+it('serves the tools of the agent that is the default now', async () => {
+  const agents = (first: string): object => ({
+    open: { default: first === 'open' },
+    closed: { default: first === 'closed', tools: { deny: ['read'] } },
+  });
+  await using gateway = await openGateway({
+    config: { ...serve({ tools: ['read'] }), agents: agents('open') },
+    files: { 'a.md': 'text' },
+  });
+  await using connected = await connectTo(gateway, 'legacy');
+  expect(await namesOf(connected)).toContain('read');
+  const changed = { ...serve({ tools: ['read'] }), agents: agents('closed') };
+  await writeFile(
+    join(gateway.workspace, '../home/config.jsonc'),
+    JSON.stringify({ ...changed, gateway: { enabled: true, port: 0 } }),
+  );
+  // A call looks for what has changed before it begins.
+  expect((await connected.call('read', { path: 'a.md' })).text).toContain('agents.closed.tools');
+  expect(await namesOf(connected)).not.toContain('read');
 });
