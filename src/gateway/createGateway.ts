@@ -108,7 +108,11 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
     const thread = host.workers.start(parts.threadFile);
     const tell = (message: ToThread): void => thread.post(message);
     const tunnels = createTunnels((frame) => tell({ kind: 'tunnel', frame }), parts.onConnection);
-    const takeNext = oneAtATime((message: FromThread) => onMessage(message, tunnels));
+    let isOpen = true;
+    const takeNext = oneAtATime((message: FromThread) => {
+      // Whoever stops the gateway means what is still on its way, too; what was answered is only told.
+      if (isOpen || message.kind === 'answered') onMessage(message, tunnels);
+    });
     const whenEnded = new Promise<Error | undefined>((resolve) => thread.onEnd(resolve));
     const port = await new Promise<number>((resolve, reject) => {
       const fail = (error: PincerError): void => {
@@ -145,7 +149,11 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
         },
       });
     });
-    return { config, thread, port, tell, ended: whenEnded, close: () => tunnels.close() };
+    const close = (): void => {
+      isOpen = false;
+      tunnels.close();
+    };
+    return { config, thread, port, tell, ended: whenEnded, close };
   };
 
   const begin = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { openGateway, runningPort } from '../../builders/openGateway.ts';
+import { openGatewayClient } from '../../builders/openGatewayClient.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 
 it('is off until it is switched on, and a workspace can only keep it off', async () => {
@@ -84,4 +85,39 @@ it('has ended when the runtime has', async () => {
   const gateway = await openGateway();
   await gateway[Symbol.asyncDispose]();
   await expect(fetch(`${gateway.url}/healthz`)).rejects.toThrow();
+});
+
+it('takes nothing of what its thread still brings once it has stopped', async () => {
+  const again: (() => void)[] = [];
+  await using test = await openGateway({
+    adjustHost: (host) => ({
+      ...host,
+      workers: {
+        start(file) {
+          const thread = host.workers.start(file);
+          return {
+            ...thread,
+            onMessage: (listener) =>
+              thread.onMessage((message) => {
+                if (JSON.stringify(message).includes('"joined"')) again.push(() => listener(message));
+                listener(message);
+              }),
+          };
+        },
+      },
+    }),
+  });
+  const { gateway } = test.runtime;
+  {
+    // The second one's number is not taken again by the first of the next thread.
+    using _first = await openGatewayClient(test.port);
+    using _second = await openGatewayClient(test.port);
+    await gateway.stop();
+  }
+  expect(again).toHaveLength(2);
+  for (const bring of [...again]) bring();
+  await gateway.start();
+  using client = await openGatewayClient(await runningPort(test));
+  const { payload } = await client.ask('status');
+  expect(payload).toMatchObject({ presence: [expect.anything()] });
 });
