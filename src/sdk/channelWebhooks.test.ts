@@ -89,6 +89,17 @@ it('an address with too many wrong secrets is locked out for a time, and only it
   expect(limiter.check('1.1.1.1').allowed).toBe(true);
 });
 
+it('a proxy of this machine is not locked out by what strangers send through it, unless the channel wants that', () => {
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+    const [usual, strict] = [undefined, false].map((exemptLoopback) =>
+      createAuthRateLimiter({ maxAttempts: 1, ...(exemptLoopback === undefined ? {} : { exemptLoopback }) }),
+    );
+    for (const limiter of [usual, strict]) limiter?.recordFailure(address);
+    expect(usual?.check(address)).toEqual({ allowed: true, remaining: 1, retryAfterMs: 0 });
+    expect(strict?.check(address).allowed).toBe(false);
+  }
+});
+
 it('failures that lie apart are no attack, and a right secret forgets them', () => {
   vi.useFakeTimers();
   const limiter = createAuthRateLimiter({ maxAttempts: 2, windowMs: 1_000 });

@@ -1,5 +1,6 @@
 // Threat: whoever knows the address of a channel's own server sends bodies without end, slowly, or guesses secrets. So a body has a limit of
-// bytes and of time, wrong signatures are counted by address, and secrets are compared in constant time.
+// bytes and of time, wrong signatures are counted by address, and secrets are compared in constant time. Behind a proxy of this machine all
+// have its address: to lock that out would let any stranger cut the true sender off.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { pruneMapToMaxSize } from './queues.ts';
 
@@ -26,11 +27,18 @@ export interface AuthRateLimiter {
   dispose(): void;
 }
 
+export interface AuthRateLimitOptions {
+  readonly maxAttempts?: number;
+  readonly windowMs?: number;
+  readonly lockoutMs?: number;
+  /** False locks this machine out as any other address. Default true. */
+  readonly exemptLoopback?: boolean;
+}
+
 /** Locks an address out that has failed too often in a time; whoever has no address counts as one. */
-export function createAuthRateLimiter(
-  options: { readonly maxAttempts?: number; readonly windowMs?: number; readonly lockoutMs?: number } = {},
-): AuthRateLimiter {
-  const { maxAttempts = 10, windowMs = 60_000, lockoutMs = 300_000 } = options;
+export function createAuthRateLimiter(options: AuthRateLimitOptions = {}): AuthRateLimiter {
+  const { maxAttempts = 10, windowMs = 60_000, lockoutMs = 300_000, exemptLoopback = true } = options;
+  const isExempt = (address = ''): boolean => exemptLoopback && /^(?:::1$|(?:::ffff:)?127\.)/iu.test(address);
   const known = new Map<string, { readonly failures: readonly number[]; readonly lockedUntil: number }>();
   const keyOf = (address = '', scope = ''): string => JSON.stringify([scope, address]);
   const stateOf = (key: string, now: number): { failures: readonly number[]; lockedUntil: number } => {
@@ -39,6 +47,7 @@ export function createAuthRateLimiter(
   };
   return {
     check(address, scope) {
+      if (isExempt(address)) return { allowed: true, remaining: maxAttempts, retryAfterMs: 0 };
       const now = Date.now();
       const { failures, lockedUntil } = stateOf(keyOf(address, scope), now);
       const retryAfterMs = Math.max(0, lockedUntil - now);
@@ -46,6 +55,7 @@ export function createAuthRateLimiter(
       return { allowed: remaining > 0, remaining, retryAfterMs };
     },
     recordFailure(address, scope) {
+      if (isExempt(address)) return;
       const now = Date.now();
       const key = keyOf(address, scope);
       const { failures, lockedUntil } = stateOf(key, now);
