@@ -27,6 +27,8 @@ export interface AskedModels {
 const patienceMs = 5_000;
 /** How long the list of a server may take: what the plugin lists is there without it. */
 const listPatienceMs = 3_000;
+/** Of a server's list: each is put into the registry, and a list of hundreds of thousands would hold the window up. */
+const mostListed = 2_000;
 
 /**
  * The models of a plugin's provider: those it lists (`models`) and those of its catalog, which may be of several providers.
@@ -161,10 +163,10 @@ async function withLiveModels(
       timeoutMs: listPatienceMs,
     });
     const idOf = (model: unknown): unknown => (isRecord(model) ? model['id'] : undefined);
-    const ids = new Set<unknown>(there.map(({ id }) => id));
-    const known = models.filter((model) => ids.has(idOf(model)));
-    const named = new Set(known.map(idOf));
-    const more = there.filter(({ id }) => !named.has(id)).map(toListedModel);
+    const byId = new Map<unknown, ListedModel>(there.map((model) => [model.id, model]));
+    const known = models.filter((model) => byId.has(idOf(model)));
+    for (const model of known) byId.delete(idOf(model));
+    const more = [...byId.values()].slice(0, mostListed).map(toListedModel);
     if (known.length + more.length === 0) return { ...entry, why: 'it has none' };
     return { ...entry, config: { ...config, models: [...known, ...more] }, why: undefined };
   } catch (error) {

@@ -68,6 +68,14 @@ it('a provider of the SDK has the models that its server has now, or where it do
     expect(names(world)).toEqual(['two']);
     expect(world.runtime.models.resolve('acme/two').info.contextWindow).toBe(9_000);
   }
+  {
+    // A server may list what would fill the window: those of the plugin are there, and no more than 2000 others, each once.
+    const many = Array.from({ length: 3_000 }, (_, at) => `a${String(at)}`);
+    list([...many, 'a0', 'one']);
+    await using world = await openProvider(provider(models.baseUrl), env);
+    expect(names(world)).toContain('one');
+    expect(names(world)).toHaveLength(2_001);
+  }
   models.answerList(statusAnswer(500, 'no'));
   await using world = await openProvider(provider(models.baseUrl), env);
   expect(names(world)).toEqual(['one']);
