@@ -216,13 +216,22 @@ function badAnswer(server: string, tool: string): PincerError {
   );
 }
 
+/** Errors of ours that quote the server, or whom it has people sign in with. */
+const quoting: ReadonlySet<string> = new Set([
+  'mcp_not_connected',
+  'mcp_ended_at_probe',
+  'mcp_sign_in_failed',
+  'mcp_sign_in_needed',
+]);
+
 /** What a server says of its failure is as strange as what it answers. */
 function toCallError({ server, tool, redact }: ServerToolDeps, error: unknown): unknown {
-  if (error instanceof PincerError) return error;
+  const own = error instanceof PincerError ? error : undefined;
+  if (own !== undefined && !quoting.has(own.code)) return own;
   const said = truncate(redact(plainText(errorMessage(error))), 1_000);
   return new PincerError(
-    'mcp_call_failed',
+    own?.code ?? 'mcp_call_failed',
     `The MCP server ${server} failed at ${inertLine(tool.name, 80)}. ${wrapUntrusted({ text: said, source: 'that server' })}`,
-    { cause: error, hint: 'Change the arguments, or go on without this tool.' },
+    { cause: error, hint: own?.hint ?? 'Change the arguments, or go on without this tool.' },
   );
 }

@@ -249,8 +249,10 @@ it('tells in log and row why a sign-in could not be renewed', async () => {
   world.servers.askBy(() => Promise.resolve({ action: 'decline' }));
   server.refuses('The user was locked.');
   server.expire();
-  await world.call(echo);
+  const { texts } = await world.call(echo);
   const why = 'invalid_grant, in its own words: "The user was locked."';
+  // A model reads it as what it is.
+  expect(texts[0]).toMatch(/<<<EXTERNAL_UNTRUSTED_CONTENT[^]*The user was locked\.[^]*<<<END_/u);
   expect(world.servers.log('files').join('\n')).toContain(`could not be renewed: ${why}`);
   expect(world.servers.list()).toMatchObject([{ problem: expect.stringContaining(why) as string }]);
 });
