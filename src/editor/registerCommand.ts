@@ -27,10 +27,7 @@ export function registerCommand<Id extends CommandId>(
       try {
         // A view passes two arguments: the row, and those that are selected with it.
         if (argument === undefined && selected.length > 0 && rowCommands().has(id)) {
-          vscode.window.setStatusBarMessage(
-            vscode.l10n.t('The view was being drawn anew when you clicked. Click again.'),
-            lostMs,
-          );
+          tellLostClick();
           return;
         }
         await run(argument);
@@ -38,6 +35,14 @@ export function registerCommand<Id extends CommandId>(
         showError(error);
       }
     },
+  );
+}
+
+/** A click on a row that VS Code no longer knows. */
+export function tellLostClick(): void {
+  vscode.window.setStatusBarMessage(
+    vscode.l10n.t('The view was being drawn anew when you clicked. Click again.'),
+    lostMs,
   );
 }
 

@@ -3,6 +3,7 @@ import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { namedRow } from '../namedRow.ts';
+import { tellLostClick } from '../registerCommand.ts';
 import { createKeptRows, type RowShape } from './createKeptRows.ts';
 import { createRefresher } from './createRefresher.ts';
 
@@ -61,11 +62,25 @@ export function createRowTree<Row extends object>(
     untold = new Set();
     changed.fire(told);
   });
+  const openRow = `${id}.openRow`;
+  const commands = new WeakMap<Row, vscode.Command>();
+  /**
+   * VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click that comes then is an error of its own. So
+   * each row has the same command without any, which finds the row by the selection.
+   */
+  const withoutArguments = (row: Row, item: vscode.TreeItem): vscode.TreeItem => {
+    if (item.command === undefined) commands.delete(row);
+    else {
+      commands.set(row, item.command);
+      item.command = { command: openRow, title: item.command.title };
+    }
+    return item;
+  };
   const view = vscode.window.createTreeView<Row>(id, {
     ...options,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: async (row) => namedRow(await itemOf(row)),
+      getTreeItem: async (row) => withoutArguments(row, namedRow(await itemOf(row))),
       ...(resolveTreeItem === undefined ? {} : { resolveTreeItem }),
       async getChildren(row) {
         if (row === undefined && !isPlanned) take((await read()) ?? []);
@@ -100,9 +115,26 @@ export function createRowTree<Row extends object>(
     refresher.request();
   };
   follow();
-  const parts = vscode.Disposable.from(view, changed, again, refresher, view.onDidChangeVisibility(follow), {
-    dispose: () => clearInterval(clock),
+  const opens = vscode.commands.registerCommand(openRow, async () => {
+    const [row] = view.selection;
+    if (row === undefined) {
+      tellLostClick();
+      return;
+    }
+    const { command, arguments: given = [] } = commands.get(row) ?? {};
+    if (command !== undefined) await vscode.commands.executeCommand(command, ...(given as unknown[]));
   });
+  const parts = vscode.Disposable.from(
+    view,
+    opens,
+    changed,
+    again,
+    refresher,
+    view.onDidChangeVisibility(follow),
+    {
+      dispose: () => clearInterval(clock),
+    },
+  );
   const show = (planned: readonly Row[]): void => {
     const stale = take(planned);
     if (stale === 'all') {
