@@ -26,6 +26,12 @@ export class TunnelStream extends Duplex {
   setKeepAlive(): this {
     return this;
   }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
   /** Node's HTTP server ends it once more, and each time an error was made of that which nobody gets. */
   override end(...given: readonly unknown[]): this {
     if (given.length === 0 && this.writableEnded) return this;
@@ -119,9 +125,15 @@ export function createTunnels(
       }
       const end = ends.get(frame.id);
       if (end === undefined) return;
-      if (frame.do !== 'data') steps[frame.do](end);
-      else if (end.stream.push(frame.bytes)) post({ do: 'taken', id: frame.id });
-      else end.owes = true;
+      if (frame.do !== 'data') {
+        steps[frame.do](end);
+        return;
+      }
+      const { stream } = end;
+      end.owes = stream.readableLength + frame.bytes.length >= stream.readableHighWaterMark;
+      // Before whoever reads it answers: a request of which nobody knows that it was taken leaves its connection useless.
+      if (!end.owes) post({ do: 'taken', id: frame.id });
+      stream.push(frame.bytes);
     },
     close() {
       for (const { stream } of [...ends.values()]) stream.destroy();

@@ -17,7 +17,7 @@ import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
 export interface Answerer {
-  /** One connection, which brings one request. */
+  /** One connection, which brings one request after the other. */
   connect(stream: TunnelStream, isKnown: boolean): void;
   /** Routes have changed: connections that the ones before had taken over end. */
   sync(): void;
@@ -132,6 +132,8 @@ async function answer(
       return;
     }
   }
+  // A plugin gets the socket: what it may still write there must not come before the answer to another request.
+  response.shouldKeepAlive = false;
   for (const route of routesFor(parts, path, isKnown)) {
     const call = async (): Promise<boolean> =>
       (await route.handle(request, response)) || response.headersSent;
@@ -196,8 +198,9 @@ async function askRoute(
   fail: () => void,
 ): Promise<boolean> {
   const state = { isLate: false };
+  const before = stream.bytesWritten;
   const stopWaiting = clock.after(firstByteMs, () => {
-    if (stream.bytesWritten > 0) return;
+    if (stream.bytesWritten > before) return;
     state.isLate = true;
     report(routeFailed(route, `it did not begin to answer within ${String(firstByteMs / 1_000)} s`));
     refuseSocket(stream, 504, 'plugin_error', `Plugin ${route.pluginId} did not answer.`);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ export interface GatewayServer {
 
 const loopback = '127.0.0.1';
 const noToken: Refusal = { status: 401, message: 'The token is missing or wrong.' };
-/** Between the two threads every request has a connection of its own. */
+/** What a header says of one connection says nothing of the next. */
 const ofConnection = new Set([
   'connection',
   'keep-alive',
@@ -80,9 +80,12 @@ export async function createGatewayServer(
     ...{ ok: true, status: 'live', instance: settings.instance },
     ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
   }));
+  // Requests with the token share connections: a new one each is garbage that the extension host pauses for.
+  const shared = createAgent(true, () => tunnels.open(true));
+  const single = createAgent(false, () => tunnels.open(false));
   app.all('/*', async (request, reply) => {
     const isKnown = hasToken(request.raw.headers.authorization, settings);
-    return await forward(tunnels.open(isKnown), request, reply, isKnown);
+    return await forward(isKnown ? shared : single, request, reply, isKnown);
   });
   const clients = createClients(
     settings,
@@ -172,15 +175,22 @@ function portOf(app: FastifyInstance): number {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Hands a request to the other thread over `stream`, and its answer to the client, as fast as that takes it. */
+/** Connections of the tunnels, kept for further requests where they may be. */
+function createAgent(keepAlive: boolean, open: () => Duplex): Agent {
+  const agent = new Agent({ keepAlive, maxFreeSockets: 8 });
+  agent.createConnection = open;
+  return agent;
+}
+
+/** Hands a request to the other thread over a connection of `agent`, and its answer to the client, as fast as that takes it. */
 async function forward(
-  stream: ReturnType<ReturnType<typeof createTunnels>['open']>,
+  agent: Agent,
   { raw, body }: FastifyRequest,
   reply: FastifyReply,
   isKnown: boolean,
 ): Promise<FastifyReply> {
   const inner = httpRequest({
-    createConnection: () => stream,
+    agent,
     method: raw.method ?? 'GET',
     path: raw.url ?? '/',
     headers: innerHeaders(raw.headers, body, isKnown),
@@ -206,7 +216,6 @@ function innerHeaders(headers: IncomingHttpHeaders, body: unknown, isKnown: bool
   return {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHeldBack(name, isKnown))),
     ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : {}),
-    connection: 'close',
   };
 }
 

@@ -69,6 +69,20 @@ it('serves prefixes and handlers to callers with the token, which plugins never 
   );
 });
 
+it('uses no connection again that a plugin has had, which could write there before a later answer', async () => {
+  const looks = `module.exports = (api) => {
+    const seen = new Set();
+    api.registerHttpRoute({ path: '/seen', auth: 'gateway', handler({ socket }, res) {
+      res.end(String(seen.has(socket)));
+      seen.add(socket);
+      return true;
+    } });
+  };`;
+  await using gateway = await openGateway({ global: { looks } });
+  for (const path of ['/seen', '/v1/models', '/seen', '/seen'])
+    expect((await gateway.ask(path)).text, path).not.toBe('true');
+});
+
 it('serves nothing of a plugin that is gone', async () => {
   await using gateway = await openGateway({ global: { hooks: plugin } });
   expect((await gateway.ask('/pages/a')).status).toBe(200);
