@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../host/inMemory/manualClock.ts';
 import type { Clock } from '../host/ports.ts';
-import { createDeadlines } from './callHandler.ts';
+import { createDeadlines } from './callHandlers.ts';
 
 function setUp() {
   const manual = createManualClock();

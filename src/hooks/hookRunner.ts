@@ -1,43 +1,27 @@
-import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
+import { raceAbort } from '../base/abort.ts';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
-import { errorMessage, PincerError } from '../base/errors.ts';
-import { isThenable } from '../base/untrusted.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import {
-  awaitAnswer,
-  callInProcess,
-  createAnswerReader,
-  createDeadlines,
-  OpenCall,
+  createDispatch,
+  isMatch,
   withRoomForContext,
   type CallHandler,
-  type CallLimits,
-  type HandlerAnswer,
-  type HandlerFailure,
   type HookRegistration,
-  type Reading,
-} from './callHandler.ts';
-import { findChanges } from './findChanges.ts';
+} from './callHandlers.ts';
+import { beginMerge, createVerdicts } from './createVerdicts.ts';
 import { hookCatalog } from './hookCatalog.ts';
 import type { HookTrace } from './hookTrace.ts';
 import type {
   Band,
   ClaimHook,
-  ClaimRule,
-  FailedHow,
   FiringName,
   GateHook,
-  GateRule,
   HookContext,
-  HookDecision,
   HookEvent,
   HookOutcome,
-  MergeRule,
   ModifyHook,
   ObserveHook,
-  RawResult,
-  ResultSource,
   SyncHook,
 } from './hookTypes.ts';
 
@@ -198,16 +182,15 @@ const nobodyListens = Promise.resolve();
  * The hook runner over a registry. The list of handlers is taken when a hook fires: a plugin that comes or goes meanwhile
  * counts from the next time on.
  */
-export function createHookRunner(parts: HookRunnerParts): HookRunner {
-  const { registry, clock } = parts;
-  const dispatch = createDispatch(parts);
-  const verdicts = createVerdicts(parts);
+export function createHookRunner({ registry, clock, report, trace, call }: HookRunnerParts): HookRunner {
+  const dispatch = createDispatch(clock, call);
+  const verdicts = createVerdicts(report, trace);
 
   return {
     has: (name, stage) => registry.handlers(name, stage).length > 0,
 
     observe(name, event, context, signal) {
-      const handlers = registry.handlers(name).filter(matching(event, context));
+      const handlers = registry.handlers(name).filter((handler) => isMatch(handler, event, context));
       if (handlers.length === 0) return nobodyListens;
       return dispatch.together(handlers, withRoomForContext(event), context, signal, (ended) =>
         verdicts.observed(ended),
@@ -270,358 +253,4 @@ export function createHookRunner(parts: HookRunnerParts): HookRunner {
       return merged.outcome;
     },
   };
-}
-
-function isMatch({ matches }: HookRegistration, event: object, context: object): boolean {
-  return matches === undefined || matches(event as never, context as never);
-}
-
-function matching(event: object, context: object): (handler: HookRegistration) => boolean {
-  return (handler) => isMatch(handler, event, context);
-}
-
-/** An outcome, and the event with it applied, as the next handler gets it. */
-interface Merged<Event, Outcome> {
-  readonly event: Event;
-  readonly outcome: Outcome;
-  readonly view: Event;
-}
-
-/** The state before the first handler. */
-function beginMerge<Event extends object, Outcome>(
-  rule: MergeRule<Event, Outcome>,
-  event: Event,
-): Merged<Event, Outcome> {
-  const roomy = withRoomForContext(event);
-  const outcome = rule.initial(event);
-  return { event: roomy, outcome, view: rule.view(roomy, outcome) };
-}
-
-/** One call of one handler that has ended. */
-interface EndedCall {
-  readonly handler: HookRegistration;
-  readonly answer: HandlerAnswer;
-  readonly call: OpenCall;
-}
-
-/** What the handlers of one firing are called with. */
-interface Firing {
-  /** The event for the next handler. */
-  readonly view: () => object;
-  readonly context: object;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** Order and waiting: calls handlers and gives back what became of each call. */
-function createDispatch({ clock, call = callInProcess }: HookRunnerParts) {
-  const deadlines = createDeadlines(clock);
-
-  /** Undefined where the answer has to be waited for: then `later` is called. */
-  const ask = (
-    handler: HookRegistration,
-    event: object,
-    open: OpenCall,
-    limits: CallLimits,
-    later: (answer: HandlerAnswer) => void,
-  ): HandlerAnswer | undefined => {
-    try {
-      const value = call(handler, event, open.context, open);
-      if (!isThenable(value)) return { status: 'returned', value };
-      awaitAnswer(value, handler, open, limits, later);
-      return undefined;
-    } catch (error) {
-      return { status: 'failed', error };
-    }
-  };
-
-  return {
-    /** All of them at once. Resolves when the last one has ended; never rejects. */
-    together(
-      handlers: readonly HookRegistration[],
-      event: object,
-      context: object,
-      cancel: AbortSignal | undefined,
-      take: (ended: EndedCall) => void,
-    ): Promise<void> {
-      const startedAt = clock.monotonic();
-      const limits = { deadlines, cancel };
-      return new Promise((resolve) => {
-        let running = handlers.length;
-        for (const handler of handlers) {
-          const call = new OpenCall(handler, context, startedAt);
-          const ended = (answer: HandlerAnswer): void => {
-            call.durationMs = clock.monotonic() - startedAt;
-            take({ handler, answer, call });
-            running -= 1;
-            if (running === 0) resolve();
-          };
-          const answer = ask(handler, event, call, limits, ended);
-          if (answer !== undefined) ended(answer);
-        }
-      });
-    },
-
-    /**
-     * One after the other until `take` says that it is over. Rejects with what `take` throws, and with `cancelled` where the
-     * firing is cancelled.
-     */
-    inOrder(
-      handlers: readonly HookRegistration[],
-      { view, context, signal: cancel }: Firing,
-      take: (ended: EndedCall) => boolean,
-    ): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const limits = { deadlines, cancel };
-        let next = 0;
-        let startedAt = clock.monotonic();
-        // Of the handler that is being called, which is the one before `next`.
-        let call: OpenCall;
-
-        /** True where the next handler is to be called. The end of one is the start of the next: the clock is read once. */
-        const goesOn = (handler: HookRegistration, answer: HandlerAnswer): boolean => {
-          const endedAt = clock.monotonic();
-          call.durationMs = endedAt - startedAt;
-          startedAt = endedAt;
-          return !take({ handler, answer, call });
-        };
-        const callOn = (): void => {
-          try {
-            for (;;) {
-              const handler = handlers[next];
-              if (handler === undefined) break;
-              next += 1;
-              if (!isMatch(handler, view(), context)) continue;
-              if (cancel !== undefined) throwIfAborted(cancel);
-              call = new OpenCall(handler, context, startedAt);
-              const answer = ask(handler, view(), call, limits, resume);
-              if (answer === undefined) return;
-              if (!goesOn(handler, answer)) break;
-            }
-            resolve();
-          } catch (error) {
-            reject(toError(error));
-          }
-        };
-        /** One function for all handlers of a firing, since only one of them is waited for at a time. */
-        const resume = (answer: HandlerAnswer): void => {
-          try {
-            const handler = handlers[next - 1];
-            if (handler !== undefined && goesOn(handler, answer)) callOn();
-            else resolve();
-          } catch (error) {
-            reject(toError(error));
-          }
-        };
-        callOn();
-      });
-    },
-
-    /** One that must not return a promise; if it does, the promise is the value and nobody waits for it. */
-    atOnce(handler: HookRegistration, event: object, context: object, startedAt: number): EndedCall {
-      const open = new OpenCall(handler, context, startedAt);
-      let answer: HandlerAnswer;
-      try {
-        answer = { status: 'returned', value: call(handler, event, context, open) };
-      } catch (error) {
-        answer = { status: 'failed', error };
-      }
-      open.durationMs = clock.monotonic() - startedAt;
-      return { handler, answer, call: open };
-    },
-  };
-}
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(errorMessage(thrown));
-}
-
-type Told = Pick<HookTrace, 'decision' | 'changes' | 'note'>;
-
-const nothingTold: Told = {};
-const stopsNothing = (): undefined => undefined;
-
-/** What becomes of an answer: read it, apply the hook's rule or say what its failure means, report, trace. */
-function createVerdicts({ report, trace }: HookRunnerParts) {
-  const reader = createAnswerReader(report);
-
-  const tell = ({ handler, answer, call }: EndedCall, line: HookTrace): void => {
-    const told = handler.ended === undefined ? line : handler.ended(line, answer, call);
-    if (told !== undefined) trace?.(told);
-  };
-  const isToldOf = ({ handler }: EndedCall): boolean => trace !== undefined || handler.ended !== undefined;
-
-  const write = (ended: EndedCall, reading: Reading, told: Told): void => {
-    if (!isToldOf(ended)) return;
-    const outcome = outcomeOf(reading, told);
-    const line: HookTrace = ended.call;
-    if (outcome === 'nothing' && told.note === undefined) tell(ended, line);
-    else tell(ended, { ...line, outcome, ...told, ...errorOf(ended, reading) });
-  };
-
-  const throwIfCancelled = (ended: EndedCall): void => {
-    if (ended.answer.status !== 'cancelled') return;
-    write(ended, { status: 'cancelled' }, nothingTold);
-    throw cancelledError();
-  };
-
-  /** Applies a rule to what a handler said; a result that the rule refuses is reported. */
-  const apply = <Outcome>(
-    handler: HookRegistration,
-    said: Reading,
-    rule: (result: RawResult) => Outcome,
-  ): { readonly reading: Reading; readonly outcome?: Outcome } => {
-    if (said.status !== 'result') return { reading: said };
-    try {
-      return { reading: said, outcome: rule(said.result) };
-    } catch (error) {
-      return { reading: reader.refuse(handler, error) };
-    }
-  };
-
-  /** What a failure comes to; undefined where it stops nothing. */
-  const onFailure = <Outcome>(
-    ended: EndedCall,
-    reading: Reading,
-    rule: (result: RawResult) => Outcome | undefined,
-    failClosed: (why: FailedHow) => Outcome | undefined,
-  ): Outcome | undefined => {
-    if (!isFailure(reading)) return undefined;
-    const { handler, answer, call } = ended;
-    if (handler.onFailure === undefined) return failClosed(failedHow(answer, reading));
-    const result = handler.onFailure(failureOf(answer, reading), call);
-    return result === undefined ? undefined : rule(result);
-  };
-
-  /** With what a handler said in it, or what its failure comes to. */
-  const folded = <Event extends object, Outcome>(
-    ended: EndedCall,
-    said: Reading,
-    rule: MergeRule<Event, Outcome>,
-    before: Merged<Event, Outcome>,
-  ): Merged<Event, Outcome> => {
-    const { handler } = ended;
-    const { hook, pluginId, band = 'normal' } = handler;
-    let note: string | undefined;
-    const source: ResultSource = {
-      pluginId,
-      band,
-      note(level, code, message) {
-        note = message;
-        report({ level, code, message, pluginId });
-      },
-    };
-    const fold = (result: RawResult): Outcome => rule.fold(before.outcome, result, source, before.event);
-    const { reading, outcome } = apply(handler, said, fold);
-    const failClosed = (why: FailedHow): Outcome | undefined =>
-      rule.failClosed?.(before.outcome, pluginId, why);
-    const after = outcome ?? onFailure(ended, reading, fold, failClosed);
-    if (after === undefined) {
-      write(ended, reading, nothingTold);
-      return before;
-    }
-    const view = rule.view(before.event, after);
-    if (isToldOf(ended)) {
-      const changes = findChanges(before.view, view, hookCatalog[hook].redacts === true);
-      const decision = rule.decision?.(before.outcome, after);
-      write(ended, reading, {
-        ...(changes.length === 0 ? {} : { changes }),
-        ...(decision === undefined ? {} : { decision }),
-        ...(note === undefined ? {} : { note }),
-      });
-    }
-    return { event: before.event, outcome: after, view };
-  };
-
-  return {
-    observed(ended: EndedCall): void {
-      const { rule } = hookCatalog[ended.handler.hook];
-      const useInstead = 'useInstead' in rule ? rule.useInstead : undefined;
-      const reading = reader.readObserver(ended.handler, ended.answer, useInstead);
-      onFailure(ended, reading, stopsNothing, stopsNothing);
-      write(ended, reading, nothingTold);
-    },
-
-    /** With this handler's result in it. @throws PincerError `cancelled` */
-    merged<Event extends object, Outcome>(
-      ended: EndedCall,
-      rule: MergeRule<Event, Outcome>,
-      before: Merged<Event, Outcome>,
-    ): Merged<Event, Outcome> {
-      throwIfCancelled(ended);
-      const { handler, answer } = ended;
-      const isSync = hookCatalog[handler.hook].kind === 'sync';
-      const said = isSync ? reader.readSync(handler, answer) : reader.read(handler, answer);
-      if (said.status === 'nothing') {
-        // What most handlers of most hooks come to, with and without a trace: as little as possible on the way.
-        if (handler.ended !== undefined) tell(ended, ended.call);
-        else trace?.(ended.call);
-        return before;
-      }
-      return folded(ended, said, rule, before);
-    },
-
-    /** Undefined where the handler left the event to the next one. @throws PincerError `cancelled` */
-    claimed<Outcome>(ended: EndedCall, rule: ClaimRule<Outcome>): Outcome | undefined {
-      throwIfCancelled(ended);
-      const { handler, answer } = ended;
-      const said = reader.read(handler, answer);
-      const read = (result: RawResult): Outcome | undefined => rule.read(result, handler.pluginId);
-      const { reading, outcome } = apply(handler, said, read);
-      const claimed = outcome ?? onFailure(ended, reading, read, stopsNothing);
-      write(ended, reading, claimed === undefined ? nothingTold : { decision: claimedFor(said) });
-      return claimed;
-    },
-
-    /** Undefined where the handler let it pass. @throws PincerError `cancelled` */
-    judged<Outcome>(ended: EndedCall, rule: GateRule<Outcome>): Outcome | undefined {
-      throwIfCancelled(ended);
-      const { handler, answer } = ended;
-      const { pluginId } = handler;
-      const read = (result: RawResult): Outcome | undefined => rule.read(result, pluginId);
-      const { reading, outcome } = apply(handler, reader.readGate(handler, answer), read);
-      const verdict = outcome ?? onFailure(ended, reading, read, (why) => rule.failClosed(pluginId, why));
-      write(ended, reading, { decision: verdict === undefined ? passed : blocked });
-      return verdict;
-    },
-  };
-}
-
-function claimedFor(said: Reading): HookDecision {
-  const reason = said.status === 'result' ? said.result['reason'] : undefined;
-  return { kind: 'claimed', ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) };
-}
-
-// A gate's own reason may quote the user.
-const passed: HookDecision = { kind: 'passed' };
-const blocked: HookDecision = { kind: 'blocked' };
-
-function isFailure(reading: Reading): boolean {
-  return reading.status !== 'nothing' && reading.status !== 'result';
-}
-
-function failureOf(answer: HandlerAnswer, reading: Reading): HandlerFailure {
-  if (reading.status === 'invalid') return { status: 'invalid', error: reading.error };
-  return answer.status === 'failed' ? answer : { status: 'timed-out' };
-}
-
-function failedHow(answer: HandlerAnswer, reading: Reading): FailedHow {
-  if (reading.status === 'invalid') return 'invalid';
-  return answer.status === 'failed' && isHang(answer.error) ? 'skipped' : 'failed';
-}
-
-/** A plugin may throw such an error, too, and says nothing with it but that it hangs: its text is read nowhere. */
-function isHang(error: unknown): boolean {
-  return error instanceof PincerError && error.code === 'plugin_call_hung';
-}
-
-function outcomeOf(reading: Reading, told: Told): HookTrace['outcome'] {
-  if (reading.status !== 'nothing' && reading.status !== 'result') return reading.status;
-  if (told.decision !== undefined) return 'decided';
-  return told.changes === undefined ? 'nothing' : 'changed';
-}
-
-function errorOf({ handler, answer }: EndedCall, reading: Reading): Pick<HookTrace, 'error'> {
-  if (hookCatalog[handler.hook].confidential === true) return {};
-  if (reading.status === 'invalid') return { error: reading.why };
-  return answer.status === 'failed' ? { error: errorMessage(answer.error) } : {};
 }

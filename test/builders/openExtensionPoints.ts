@@ -8,7 +8,7 @@ import { createInMemoryLog, type InMemoryLog } from '../../src/host/inMemory/inM
 import { createManualClock, type ManualClock } from '../../src/host/inMemory/manualClock.ts';
 import type { Clock } from '../../src/host/ports.ts';
 import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
-import type { HookRegistration } from '../../src/hooks/callHandler.ts';
+import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
 import type { HookTrace, ToldCall } from '../../src/hooks/hookTrace.ts';
 import type { HookEvent } from '../../src/hooks/hookTypes.ts';
 import type { Passed, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';

@@ -5,7 +5,7 @@ import type { DextoAdapter } from '../createDextoAdapter.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import { extensionPoints } from '../pointRules.ts';
 import type { HandlerSource } from '../../hooks/hookRunner.ts';
-import type { HookRegistration } from '../../hooks/callHandler.ts';
+import type { HookRegistration } from '../../hooks/callHandlers.ts';
 import type { FiringName } from '../../hooks/hookTypes.ts';
 import type { PointResult } from '../../hooks/payloads/pointHooks.ts';
 import { agentFileId } from './planShown.ts';

@@ -1,14 +1,10 @@
-// Threat: a handler may hang, answer late, throw anything, change what it is given, or answer differently each time it is read. It
-// gets copies of its own, its time is limited, what comes after the end counts for nothing, and its answer is copied once.
+// Threat: a handler may hang, answer late, throw anything, or change what it is given. It gets copies of its own, its time is limited,
+// and what comes after the end counts for nothing.
+import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
 import { copyData, isThenable } from '../base/untrusted.ts';
-import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import { hookCatalog } from './hookCatalog.ts';
-import * as reports from './hookReports.ts';
 import type { HookTrace } from './hookTrace.ts';
-import type { HookName } from './hookMap.ts';
 import type { Band, FiringName, RawResult } from './hookTypes.ts';
 
 /** One handler of one hook. */
@@ -71,7 +67,7 @@ export interface CallSignal {
  * nothing. One object, since each more would be felt beside a quick handler. It knows no more of the plugin than its id: traces
  * outlive plugins.
  */
-export class OpenCall implements CallSignal, HookTrace {
+class OpenCall implements CallSignal, HookTrace {
   readonly hook: FiringName;
   readonly pluginId: string;
   /** By the monotonic clock. */
@@ -100,7 +96,7 @@ export class OpenCall implements CallSignal, HookTrace {
 }
 
 /** A call in this process, with a copy of the event. */
-export const callInProcess: CallHandler = ({ handler, isAdapter, pluginConfig }, event, context, signal) => {
+const callInProcess: CallHandler = ({ handler, isAdapter, pluginConfig }, event, context, signal) => {
   const own = copyData(event) as { context?: unknown };
   if (isAdapter === true) return handler(own as never, context as never, signal as never);
   own.context = { pluginConfig: pluginConfig ?? {} };
@@ -134,7 +130,7 @@ export type HandlerAnswer =
   | { readonly status: 'cancelled' };
 
 /** What ends the calls of one firing before they have answered. */
-export interface CallLimits {
+interface CallLimits {
   readonly deadlines: Deadlines;
   readonly cancel: AbortSignal | undefined;
 }
@@ -143,7 +139,7 @@ export interface CallLimits {
  * Waits for what a call has returned. Calls back once, after its time or when the firing is cancelled at the latest; both abort
  * the signal of the call. A callback in place of a promise saves what is most of the cost of a quick handler.
  */
-export function awaitAnswer(
+function awaitAnswer(
   pending: PromiseLike<unknown>,
   handler: HookRegistration,
   call: OpenCall,
@@ -175,7 +171,7 @@ function onceAborted(signal: AbortSignal, call: () => void): () => void {
 }
 
 /** A call that must end by a point in time. The links belong to the list that it is in. */
-export interface Deadline {
+interface Deadline {
   /** By the monotonic clock. */
   readonly at: number;
   /** Called when that time has come; takes the deadline out. */
@@ -186,7 +182,7 @@ export interface Deadline {
 }
 
 /** Deadlines that share one timer: arming a timer for every handler of every hook costs more than most handlers. */
-export interface Deadlines {
+interface Deadlines {
   add(at: number, expire: () => void): Deadline;
   /** False where it had been taken out before. */
   remove(deadline: Deadline): boolean;
@@ -235,121 +231,144 @@ export function createDeadlines(clock: Clock): Deadlines {
   };
 }
 
-/** What a handler said, once checked and copied. */
-export type Reading =
-  | { readonly status: 'nothing' }
-  | { readonly status: 'result'; readonly result: RawResult }
-  | { readonly status: 'invalid'; readonly why: string; readonly error: unknown }
-  | { readonly status: 'failed' | 'timed-out' | 'cancelled' };
-
-export interface AnswerReader {
-  /** For hooks whose handlers decide something. Whatever is wrong has been reported when this returns. */
-  read(handler: HookRegistration, answer: HandlerAnswer): Reading;
-  /** For hooks that only observe: a returned object is reported where another hook could have used it. */
-  readObserver(handler: HookRegistration, answer: HandlerAnswer, useInstead: HookName | undefined): Reading;
-  /** For hooks that can't wait: a promise is reported and counts for nothing. */
-  readSync(handler: HookRegistration, answer: HandlerAnswer): Reading;
-  /** For gates, where saying nothing is no decision and so invalid. */
-  readGate(handler: HookRegistration, answer: HandlerAnswer): Reading;
-  /** Reports a result that its hook's rule refused. */
-  refuse(handler: HookRegistration, error: unknown): Reading;
+/** One call of one handler that has ended. */
+export interface EndedCall {
+  readonly handler: HookRegistration;
+  readonly answer: HandlerAnswer;
+  readonly call: OpenCall;
 }
 
-const nothing: Reading = { status: 'nothing' };
+/** What the handlers of one firing are called with. */
+interface Firing {
+  /** The event for the next handler. */
+  readonly view: () => object;
+  readonly context: object;
+  readonly signal: AbortSignal | undefined;
+}
 
-/**
- * Turns answers into readings and reports every failure, but those of a registration that does it itself; an odd but harmless
- * result is reported once per handler.
- */
-export function createAnswerReader(report: (diagnostic: Diagnostic) => void): AnswerReader {
-  const reported = new WeakSet<HookRegistration>();
-  const reportOnce = (handler: HookRegistration, make: () => Diagnostic): void => {
-    if (reported.has(handler)) return;
-    reported.add(handler);
-    report(make());
-  };
-  const reportFailure = ({ onFailure }: HookRegistration, diagnostic: Diagnostic): void => {
-    if (onFailure === undefined) report(diagnostic);
-  };
+/** Order and waiting: calls handlers and gives back what became of each call. */
+export function createDispatch(clock: Clock, call: CallHandler = callInProcess) {
+  const deadlines = createDeadlines(clock);
 
-  const refuse = (handler: HookRegistration, error: unknown): Reading => {
-    const { confidential, kind } = hookCatalog[handler.hook];
-    const hidden = kind === 'gate' ? 'it is no decision' : 'it is nothing that this hook reads';
-    const why = confidential === true ? hidden : errorMessage(error);
-    reportFailure(handler, reports.invalidResult(handler, why));
-    return { status: 'invalid', why, error };
-  };
-
-  const fail = (
+  /** Undefined where the answer has to be waited for: then `later` is called. */
+  const ask = (
     handler: HookRegistration,
-    answer: Exclude<HandlerAnswer, { status: 'returned' }>,
-  ): Reading => {
-    if (answer.status === 'failed') reportFailure(handler, reports.handlerFailed(handler, answer.error));
-    if (answer.status === 'timed-out')
-      reportFailure(handler, reports.handlerTimedOut(handler, handler.timeoutMs));
-    return { status: answer.status };
-  };
-
-  const readValue = (handler: HookRegistration, value: unknown): Reading => {
-    if (value == null) return nothing;
-    if (!isRecord(value)) return refuse(handler, new Error(`it must be an object, not ${kindOf(value)}`));
-    // What an adapter made is the host's own.
-    if (hookCatalog[handler.hook].isInternal === true) return { status: 'result', result: value };
+    event: object,
+    open: OpenCall,
+    limits: CallLimits,
+    later: (answer: HandlerAnswer) => void,
+  ): HandlerAnswer | undefined => {
     try {
-      if (value instanceof Error) throw value;
-      const result = copyFields(handler.hook, value);
-      const unknown = unknownFieldsOf(handler.hook, result);
-      if (unknown.length > 0) reportOnce(handler, () => reports.unknownFields(handler, unknown));
-      return { status: 'result', result };
+      const value = call(handler, event, open.context, open);
+      if (!isThenable(value)) return { status: 'returned', value };
+      awaitAnswer(value, handler, open, limits, later);
+      return undefined;
     } catch (error) {
-      return refuse(handler, error);
+      return { status: 'failed', error };
     }
   };
 
   return {
-    refuse,
-    read: (handler, answer) =>
-      answer.status === 'returned' ? readValue(handler, answer.value) : fail(handler, answer),
-    readObserver(handler, answer, useInstead) {
-      if (answer.status !== 'returned') return fail(handler, answer);
-      if (useInstead !== undefined && isRecord(answer.value)) {
-        reportOnce(handler, () => reports.observerReturned(handler, useInstead));
+    /** All of them at once. Resolves when the last one has ended; never rejects. */
+    together(
+      handlers: readonly HookRegistration[],
+      event: object,
+      context: object,
+      cancel: AbortSignal | undefined,
+      take: (ended: EndedCall) => void,
+    ): Promise<void> {
+      const startedAt = clock.monotonic();
+      const limits = { deadlines, cancel };
+      return new Promise((resolve) => {
+        let running = handlers.length;
+        for (const handler of handlers) {
+          const call = new OpenCall(handler, context, startedAt);
+          const ended = (answer: HandlerAnswer): void => {
+            call.durationMs = clock.monotonic() - startedAt;
+            take({ handler, answer, call });
+            running -= 1;
+            if (running === 0) resolve();
+          };
+          const answer = ask(handler, event, call, limits, ended);
+          if (answer !== undefined) ended(answer);
+        }
+      });
+    },
+
+    /**
+     * One after the other until `take` says that it is over. Rejects with what `take` throws, and with `cancelled` where the
+     * firing is cancelled.
+     */
+    inOrder(
+      handlers: readonly HookRegistration[],
+      { view, context, signal: cancel }: Firing,
+      take: (ended: EndedCall) => boolean,
+    ): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const limits = { deadlines, cancel };
+        let next = 0;
+        let startedAt = clock.monotonic();
+        // Of the handler that is being called, which is the one before `next`.
+        let call: OpenCall;
+
+        /** True where the next handler is to be called. The end of one is the start of the next: the clock is read once. */
+        const goesOn = (handler: HookRegistration, answer: HandlerAnswer): boolean => {
+          const endedAt = clock.monotonic();
+          call.durationMs = endedAt - startedAt;
+          startedAt = endedAt;
+          return !take({ handler, answer, call });
+        };
+        const callOn = (): void => {
+          try {
+            for (;;) {
+              const handler = handlers[next];
+              if (handler === undefined) break;
+              next += 1;
+              if (!isMatch(handler, view(), context)) continue;
+              if (cancel !== undefined) throwIfAborted(cancel);
+              call = new OpenCall(handler, context, startedAt);
+              const answer = ask(handler, view(), call, limits, resume);
+              if (answer === undefined) return;
+              if (!goesOn(handler, answer)) break;
+            }
+            resolve();
+          } catch (error) {
+            reject(toError(error));
+          }
+        };
+        /** One function for all handlers of a firing, since only one of them is waited for at a time. */
+        const resume = (answer: HandlerAnswer): void => {
+          try {
+            const handler = handlers[next - 1];
+            if (handler !== undefined && goesOn(handler, answer)) callOn();
+            else resolve();
+          } catch (error) {
+            reject(toError(error));
+          }
+        };
+        callOn();
+      });
+    },
+
+    /** One that must not return a promise; if it does, the promise is the value and nobody waits for it. */
+    atOnce(handler: HookRegistration, event: object, context: object, startedAt: number): EndedCall {
+      const open = new OpenCall(handler, context, startedAt);
+      let answer: HandlerAnswer;
+      try {
+        answer = { status: 'returned', value: call(handler, event, context, open) };
+      } catch (error) {
+        answer = { status: 'failed', error };
       }
-      return nothing;
-    },
-    readSync(handler, answer) {
-      if (answer.status !== 'returned') return fail(handler, answer);
-      const { value } = answer;
-      if (!isThenable(value)) return readValue(handler, value);
-      reportOnce(handler, () => reports.returnedPromise(handler));
-      // Nobody waits for it, but a rejection must not reach the process as an unhandled one.
-      Promise.resolve(value).then(undefined, (error: unknown) =>
-        report(reports.handlerFailed(handler, error)),
-      );
-      const error = new Error('it returned a promise');
-      return { status: 'invalid', why: error.message, error };
-    },
-    readGate(handler, answer) {
-      if (answer.status !== 'returned') return fail(handler, answer);
-      return isRecord(answer.value) ? readValue(handler, answer.value) : refuse(handler, answer.value);
+      open.durationMs = clock.monotonic() - startedAt;
+      return { handler, answer, call: open };
     },
   };
 }
 
-/** A copy of a result; fields that it only inherits, as the accessors of a class, count like its own. */
-function copyFields(hook: FiringName, value: Readonly<Record<string, unknown>>): RawResult {
-  const copy: Record<string, unknown> = copyData(value);
-  for (const field of hookCatalog[hook].returns) {
-    if (!Object.hasOwn(copy, field) && field in value) copy[field] = copyData(value[field]);
-  }
-  return copy;
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(errorMessage(thrown));
 }
 
-function unknownFieldsOf(hook: FiringName, result: RawResult): readonly string[] {
-  const known: readonly string[] = hookCatalog[hook].returns;
-  return Object.keys(result).filter((field) => !known.includes(field));
-}
-
-function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+export function isMatch({ matches }: HookRegistration, event: object, context: object): boolean {
+  return matches === undefined || matches(event as never, context as never);
 }
