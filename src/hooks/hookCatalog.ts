@@ -241,7 +241,7 @@ const rows = {
     ...claimer,
     summary: 'A message arrived from a channel, before an agent is chosen.',
     returns: ['handled', 'reply'],
-    emitSite: 'channels/createInbound.ts',
+    emitSite: 'channels/inboundHooks.ts',
     rule: inboundClaimRule,
   },
   message_received: {
@@ -254,14 +254,14 @@ const rows = {
     ...claimer,
     summary: 'Before a message from a channel is handed to an agent.',
     returns: ['handled', 'text'],
-    emitSite: 'channels/createInbound.ts',
+    emitSite: 'channels/inboundHooks.ts',
     rule: dispatchRule,
   },
   reply_dispatch: {
     ...claimer,
     summary: 'While a reply is handed to a channel.',
     returns: ['handled', 'queuedFinal', 'counts'],
-    emitSite: 'channels/createInbound.ts',
+    emitSite: 'channels/inboundHooks.ts',
     rule: replyDispatchRule,
   },
   reply_payload_sending: {
