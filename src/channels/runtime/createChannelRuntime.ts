@@ -4,23 +4,21 @@ import { buildSessionKey, peerChatId } from '../../sessions/sessionKey.ts';
 import type { AgentRoute, RouteMessage } from '../../agents/resolveRoute.ts';
 import { channelForeign } from '../channelErrors.ts';
 import type { ChannelEntry } from '../channelPlugin.ts';
-import { accountSection, groupOf, mentionPatterns, mentions, type AccessConfig } from '../channelPolicy.ts';
+import { accountSection } from '../channelPolicy.ts';
 import type { ChannelCore } from '../createChannels.ts';
-import { pairingText } from '../admitSender.ts';
-import type { Reception } from '../createInbound.ts';
-import type { ReplyPort } from '../sendReply.ts';
 import { chunkReply, defaultChunk } from '../chunkReply.ts';
 import type { PairingRequest } from '../channels.ts';
+import { groupMembers, mentionMembers, pairingMembers } from './accessMembers.ts';
+import { createChannelDispatch } from './createChannelDispatch.ts';
 import { createDebouncer } from './createDebouncer.ts';
 import { saveMedia, type MediaPorts } from './saveMedia.ts';
 import {
-  channelIn,
+  buildContext,
   finalizeContext,
   kindOf,
   nameIn,
   namesIn,
-  readContext,
-  type MsgContext,
+  textOf,
   type RouteFacts,
 } from './readContext.ts';
 
@@ -105,101 +103,6 @@ export function createChannelRuntime(deps: ChannelRuntimeDeps): Members {
     return { key, route, accountId };
   };
 
-  /** Hands one message to the pipeline, with the plugin's own way to answer. */
-  const receive = async (
-    context: MsgContext,
-    port: (entry: ChannelEntry) => ReplyPort,
-  ): Promise<Reception> => {
-    const entry = ownEntry(channelIn(context));
-    const channel = entry.plugin.id;
-    // A thread's key is that of its conversation and its id.
-    const sessionKey = (nameIn(context['SessionKey']) ?? '').replace(/:thread:.*$/u, '');
-    const message = readContext(context, channel, facts.get(sessionKey));
-    const account = core.accounts.find(channel, message.accountId);
-    if (account === undefined) throw channelForeign(pluginId, channel);
-    return await core.inbound.receive(account, message, port(entry));
-  };
-
-  const dispatch = async (params: unknown): Promise<Members> => {
-    const { ctx, dispatcherOptions, replyOptions } = isRecord(params) ? params : {};
-    const options = isRecord(dispatcherOptions) ? dispatcherOptions : {};
-    const typing = isRecord(options['typingCallbacks']) ? options['typingCallbacks'] : {};
-    const counts = { tool: 0, block: 0, final: 0 };
-    const reception = await receive(isRecord(ctx) ? ctx : {}, (entry) =>
-      replyPort(entry, {
-        deliver: functionIn(options, 'deliver'),
-        onError: functionIn(options, 'onError'),
-        onStart: [functionIn(options, 'onReplyStart'), functionIn(typing, 'onReplyStart')],
-        onAdopted: adoptionOf(replyOptions),
-        prefix: typeof options['responsePrefix'] === 'string' ? options['responsePrefix'] : '',
-        sent: () => void (counts.final += 1),
-      }),
-    ).finally(() => {
-      for (const end of [
-        functionIn(typing, 'onIdle'),
-        functionIn(typing, 'onCleanup'),
-        functionIn(options, 'onIdle'),
-        functionIn(options, 'onCleanup'),
-      ])
-        void end?.();
-    });
-    return { queuedFinal: counts.final > 0, counts, reception };
-  };
-
-  const runInbound = async (params: unknown): Promise<Members> => {
-    const { raw, adapter, turnAdoptionLifecycle } = isRecord(params) ? params : {};
-    const own = isRecord(adapter) ? adapter : {};
-    const drop = (reason: string): Members => ({ admission: { kind: 'drop', reason }, dispatched: false });
-    const input: unknown = await functionIn(own, 'ingest')?.(raw);
-    if (!isRecord(input)) return drop('ingest-null');
-    const eventClass: unknown = (await functionIn(own, 'classify')?.(input)) ?? {
-      kind: 'message',
-      canStartAgentTurn: true,
-    };
-    if (isRecord(eventClass) && eventClass['canStartAgentTurn'] === false) return drop('event');
-    const preflight: unknown = await functionIn(own, 'preflight')?.(input, eventClass);
-    if (isRecord(preflight) && (preflight['kind'] === 'drop' || preflight['kind'] === 'handled'))
-      return { admission: preflight, dispatched: false };
-    const turn: unknown = await functionIn(own, 'resolveTurn')?.(input, eventClass, preflight ?? {});
-    const result = await runTurn({
-      ...(isRecord(turn) ? turn : {}),
-      ...(turnAdoptionLifecycle === undefined ? {} : { turnAdoptionLifecycle }),
-    });
-    await functionIn(own, 'onFinalize')?.(result);
-    return result;
-  };
-
-  /** A turn that a plugin has put together: its context, and how its answer is delivered. */
-  const runTurn = async (turn: Members): Promise<Members> => {
-    const { ctxPayload, delivery, dispatcherOptions, replyOptions, turnAdoptionLifecycle } = turn;
-    const runDispatch = functionIn(turn, 'runDispatch');
-    const given = isRecord(delivery) ? delivery : {};
-    const deliver = functionIn(given, 'deliver') ?? functionIn(given, 'deliverWithProviderMessageSending');
-    const dispatchResult: unknown =
-      runDispatch === undefined
-        ? await dispatch({
-            ctx: ctxPayload,
-            dispatcherOptions: {
-              ...(isRecord(dispatcherOptions) ? dispatcherOptions : {}),
-              deliver,
-              onError: functionIn(given, 'onError'),
-            },
-            replyOptions: {
-              ...(isRecord(replyOptions) ? replyOptions : {}),
-              ...(turnAdoptionLifecycle === undefined ? {} : { turnAdoptionLifecycle }),
-            },
-          })
-        : await runDispatch();
-    return {
-      admission: { kind: 'dispatch' },
-      dispatched: true,
-      ctxPayload,
-      routeSessionKey:
-        turn['routeSessionKey'] ?? (isRecord(turn['route']) ? turn['route']['sessionKey'] : undefined),
-      dispatchResult,
-    };
-  };
-
   const routing = {
     buildAgentSessionKey: (params: Members) => keyFor(params).key,
     resolveAgentRoute(params: Members) {
@@ -217,12 +120,14 @@ export function createChannelRuntime(deps: ChannelRuntimeDeps): Members {
     },
   };
 
+  const { dispatch, runInbound, runTurn } = createChannelDispatch({
+    ...{ pluginId, core, ownEntry },
+    factsOf: (sessionKey) => facts.get(sessionKey),
+  });
   const inbound = {
     run: runInbound,
-    runPreparedReply: runTurn,
-    dispatch: runTurn,
-    dispatchReply: runTurn,
-    buildContext: buildContext,
+    ...{ runPreparedReply: runTurn, dispatch: runTurn, dispatchReply: runTurn },
+    buildContext,
   };
 
   return {
@@ -238,7 +143,7 @@ export function createChannelRuntime(deps: ChannelRuntimeDeps): Members {
       resolveHumanDelayConfig: () => undefined,
     },
     routing,
-    pairing: pairingMembers(deps, ownEntry),
+    pairing: pairingMembers({ pairing: core.pairing, ownEntry, pairingRequested: deps.pairingRequested }),
     media: {
       saveMediaBuffer: (
         buffer: unknown,
@@ -311,63 +216,6 @@ const matchedBy: Readonly<Record<AgentRoute['matchedBy'], string>> = {
   default: 'default',
 };
 
-/** What is no text says nothing. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-type AnyFunction = (...args: readonly unknown[]) => unknown;
-
-function functionIn(value: Members, key: string): AnyFunction | undefined {
-  const found = value[key];
-  return typeof found === 'function' ? (...args) => Reflect.apply(found, value, args) as unknown : undefined;
-}
-
-function adoptionOf(replyOptions: unknown): AnyFunction | undefined {
-  const lifecycle = isRecord(replyOptions) ? replyOptions['turnAdoptionLifecycle'] : undefined;
-  return isRecord(lifecycle) ? functionIn(lifecycle, 'onAdopted') : undefined;
-}
-
-interface PluginReply {
-  readonly deliver: AnyFunction | undefined;
-  readonly onError: AnyFunction | undefined;
-  readonly onStart: readonly (AnyFunction | undefined)[];
-  readonly onAdopted: AnyFunction | undefined;
-  readonly prefix: string;
-  readonly sent: () => void;
-}
-
-function replyPort(
-  { call, plugin: { id } }: ChannelEntry,
-  { deliver, onError, onStart, onAdopted, prefix, sent }: PluginReply,
-): ReplyPort {
-  const starts = onStart.filter((start) => start !== undefined);
-  const showTyping = (): void => {
-    for (const start of starts)
-      void Promise.resolve()
-        .then(() => call(`onReplyStart of the channel ${id}`, () => start()))
-        // That an answer is being written is not worth a failure.
-        .catch(() => undefined);
-  };
-  return {
-    async deliver(text, kind) {
-      const payload = { text: prefix === '' || kind === 'notice' ? text : `${prefix} ${text}` };
-      try {
-        if (deliver === undefined) throw new TypeError('dispatcherOptions.deliver is no function');
-        await call(`deliver of the channel ${id}`, () => deliver(payload, { kind: 'final' }));
-        sent();
-      } catch (error) {
-        void onError?.(error, { kind: 'final' });
-        throw error;
-      }
-    },
-    typing: starts.length === 0 ? undefined : showTyping,
-    async adopted() {
-      await call(`onAdopted of the channel ${id}`, () => onAdopted?.());
-    },
-  };
-}
-
 function textMembers(): Members {
   const split = (text: unknown, limit: unknown): readonly string[] =>
     chunkReply(textOf(text), typeof limit === 'number' ? limit : defaultChunk);
@@ -394,155 +242,4 @@ function textMembers(): Members {
     resolveMarkdownTableMode: () => 'off',
     convertMarkdownTables: (text: unknown) => textOf(text),
   };
-}
-
-function pairingMembers(deps: ChannelRuntimeDeps, ownEntry: (channel: unknown) => ChannelEntry): Members {
-  const { pairing } = deps.core;
-  const account = (params: Members): string => nameIn(params['accountId']) ?? 'default';
-  const allowed = async (channel: string, accountId: string): Promise<string[]> =>
-    (await pairing.paired())
-      .filter((each) => each.channel === channel && each.accountId === accountId)
-      .map(({ senderId }) => senderId);
-  return {
-    buildPairingReply: ({ code }: Members) => pairingText(String(code)),
-    readAllowFromStore: (params: Members) => allowed(ownEntry(params['channel']).plugin.id, account(params)),
-    async removeAllowFromStoreEntry(params: Members) {
-      const channel = ownEntry(params['channel']).plugin.id;
-      const entry = nameIn(params['entry']) ?? '';
-      const before = await allowed(channel, account(params));
-      if (before.includes(entry)) await pairing.unpair(channel, entry, account(params));
-      return { changed: before.includes(entry), allowFrom: await allowed(channel, account(params)) };
-    },
-    async upsertPairingRequest(params: Members) {
-      const channel = ownEntry(params['channel']).plugin.id;
-      const senderId = nameIn(params['id']);
-      const meta = isRecord(params['meta']) ? params['meta'] : {};
-      const senderName = nameIn(meta['name'] ?? meta['username'] ?? meta['firstName']);
-      const asked =
-        senderId === undefined
-          ? undefined
-          : await pairing.request({
-              channel,
-              accountId: account(params),
-              senderId,
-              ...(senderName === undefined ? {} : { senderName }),
-            });
-      // Upstream's answer where too many wait.
-      if (asked === undefined) return { code: '', created: false };
-      if (asked.created) deps.pairingRequested(asked.request);
-      return { code: asked.request.code, created: asked.created };
-    },
-  };
-}
-
-function mentionMembers(deps: ChannelRuntimeDeps): Members {
-  const regexes = (value: unknown): readonly RegExp[] =>
-    Array.isArray(value) ? value.filter((each): each is RegExp => each instanceof RegExp) : [];
-  return {
-    buildMentionRegexes: (cfg: unknown, agentId?: unknown) => [
-      ...mentionPatterns(isRecord(cfg) ? cfg : {}, deps.namesOf(nameIn(agentId) ?? deps.mainAgent())),
-    ],
-    matchesMentionPatterns: (text: unknown, patterns: unknown) => mentions(textOf(text), regexes(patterns)),
-    matchesMentionWithExplicit({ text, mentionRegexes, explicit }: Members) {
-      const said = isRecord(explicit) ? explicit : {};
-      return said['isExplicitlyMentioned'] === true || mentions(textOf(text), regexes(mentionRegexes));
-    },
-    implicitMentionKindWhen: (kind: unknown, enabled: unknown) => (enabled === true ? [kind] : []),
-    resolveInboundMentionDecision(params: Members) {
-      const said = {
-        ...params,
-        ...(isRecord(params['facts']) ? params['facts'] : {}),
-        ...(isRecord(params['policy']) ? params['policy'] : {}),
-      };
-      const kinds = Array.isArray(said['implicitMentionKinds']) ? said['implicitMentionKinds'] : [];
-      const allowed = said['allowedImplicitMentionKinds'];
-      const matched = kinds.filter((each) => !Array.isArray(allowed) || allowed.includes(each));
-      const was = said['wasMentioned'] === true || matched.length > 0;
-      const shouldSkip =
-        said['isGroup'] === true &&
-        said['requireMention'] === true &&
-        said['canDetectMention'] === true &&
-        !was;
-      return {
-        effectiveWasMentioned: was,
-        shouldSkip,
-        implicitMention: matched.length > 0,
-        matchedImplicitMentionKinds: matched,
-        shouldBypassMention: false,
-      };
-    },
-  };
-}
-
-function groupMembers(): Members {
-  const configOf = ({ cfg, channel, accountId, groupId }: Members) => {
-    const section = accountSection(
-      isRecord(cfg) ? cfg : {},
-      nameIn(channel) ?? '',
-      nameIn(accountId) ?? 'default',
-    );
-    const groups = (isRecord(section['groups']) ? section['groups'] : {}) as AccessConfig['groups'];
-    return { section, groups, own: groupOf(groups, nameIn(groupId) ?? '') };
-  };
-  return {
-    resolveGroupPolicy(params: Members) {
-      const { section, groups, own } = configOf(params);
-      const policy = section['groupPolicy'] ?? 'allowlist';
-      return {
-        allowlistEnabled: policy === 'allowlist',
-        allowed: policy === 'open' || (policy === 'allowlist' && own !== undefined),
-        groupConfig: own,
-        defaultConfig: groups['*'],
-      };
-    },
-    resolveRequireMention(params: Members) {
-      const said = configOf(params).own?.requireMention ?? params['requireMentionOverride'];
-      return typeof said === 'boolean' ? said : true;
-    },
-  };
-}
-
-/** Upstream's `buildChannelInboundEventContext`: facts in groups become the flat context that turns are begun with. */
-function buildContext(params: Members): Record<string, unknown> {
-  const part = (key: string): Members => (isRecord(params[key]) ? params[key] : {});
-  const [sender, conversation, route, reply, message] = [
-    'sender',
-    'conversation',
-    'route',
-    'reply',
-    'message',
-  ].map(part);
-  const media = Array.isArray(params['media']) ? params['media'].filter(isRecord) : [];
-  const mentionFacts = isRecord(part('access')['mentions']) ? part('access')['mentions'] : {};
-  const extra = part('extra');
-  return finalizeContext({
-    ...extra,
-    Provider: params['provider'] ?? params['channel'],
-    Surface: params['surface'] ?? params['channel'],
-    OriginatingChannel: params['channel'],
-    OriginatingTo: reply?.['originatingTo'] ?? reply?.['to'],
-    To: reply?.['to'],
-    From: params['from'],
-    AccountId: params['accountId'] ?? route?.['accountId'],
-    SessionKey: route?.['dispatchSessionKey'] ?? route?.['routeSessionKey'],
-    MessageSid: params['messageId'],
-    MessageSidFull: params['messageIdFull'],
-    Timestamp: params['timestamp'],
-    SenderId: sender?.['id'],
-    SenderName: sender?.['name'] ?? sender?.['displayLabel'],
-    SenderUsername: sender?.['username'],
-    MemberRoleIds: sender?.['roles'],
-    ChatType: conversation?.['kind'],
-    ConversationLabel: conversation?.['label'],
-    GroupSpace: conversation?.['spaceId'],
-    MessageThreadId: reply?.['messageThreadId'],
-    ReplyToId: reply?.['replyToId'],
-    Body: message?.['body'] ?? message?.['rawBody'],
-    RawBody: message?.['rawBody'],
-    BodyForAgent: message?.['bodyForAgent'],
-    CommandBody: message?.['commandBody'],
-    WasMentioned: isRecord(mentionFacts) ? mentionFacts['wasMentioned'] : undefined,
-    MediaPaths: media.map((each) => each['path']),
-    MediaTypes: media.map((each) => each['contentType'] ?? each['type']),
-  });
 }

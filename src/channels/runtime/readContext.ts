@@ -30,6 +30,11 @@ export function nameIn(value: unknown): string | undefined {
     : trimmed;
 }
 
+/** What is no text says nothing. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function firstName(...values: readonly unknown[]): string | undefined {
   for (const value of values) {
     const found = nameIn(value);
@@ -173,4 +178,49 @@ export function finalizeContext(given: unknown): Record<string, unknown> {
   context['ConversationLabel'] ??= firstName(context['GroupSubject'], context['SenderName'], context['From']);
   context['CommandAuthorized'] = context['CommandAuthorized'] === true;
   return context;
+}
+
+/** Upstream's `buildChannelInboundEventContext`: facts in groups become the flat context that turns are begun with. */
+export function buildContext(params: MsgContext): Record<string, unknown> {
+  const part = (key: string): MsgContext => (isRecord(params[key]) ? params[key] : {});
+  const [sender, conversation, route, reply, message] = [
+    'sender',
+    'conversation',
+    'route',
+    'reply',
+    'message',
+  ].map(part);
+  const media = Array.isArray(params['media']) ? params['media'].filter(isRecord) : [];
+  const mentionFacts = isRecord(part('access')['mentions']) ? part('access')['mentions'] : {};
+  const extra = part('extra');
+  return finalizeContext({
+    ...extra,
+    Provider: params['provider'] ?? params['channel'],
+    Surface: params['surface'] ?? params['channel'],
+    OriginatingChannel: params['channel'],
+    OriginatingTo: reply?.['originatingTo'] ?? reply?.['to'],
+    To: reply?.['to'],
+    From: params['from'],
+    AccountId: params['accountId'] ?? route?.['accountId'],
+    SessionKey: route?.['dispatchSessionKey'] ?? route?.['routeSessionKey'],
+    MessageSid: params['messageId'],
+    MessageSidFull: params['messageIdFull'],
+    Timestamp: params['timestamp'],
+    SenderId: sender?.['id'],
+    SenderName: sender?.['name'] ?? sender?.['displayLabel'],
+    SenderUsername: sender?.['username'],
+    MemberRoleIds: sender?.['roles'],
+    ChatType: conversation?.['kind'],
+    ConversationLabel: conversation?.['label'],
+    GroupSpace: conversation?.['spaceId'],
+    MessageThreadId: reply?.['messageThreadId'],
+    ReplyToId: reply?.['replyToId'],
+    Body: message?.['body'] ?? message?.['rawBody'],
+    RawBody: message?.['rawBody'],
+    BodyForAgent: message?.['bodyForAgent'],
+    CommandBody: message?.['commandBody'],
+    WasMentioned: isRecord(mentionFacts) ? mentionFacts['wasMentioned'] : undefined,
+    MediaPaths: media.map((each) => each['path']),
+    MediaTypes: media.map((each) => each['contentType'] ?? each['type']),
+  });
 }
