@@ -18,7 +18,8 @@ import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import { createAssembly, type Assembly } from './createAssembly.ts';
 import { flushMemory } from './flushMemory.ts';
 import type { LoopPorts, SkipReason } from './runLoop.ts';
-import type { ModelHooks, OutputHooks } from './outputHooks.ts';
+import type { ModelHooks } from './modelHooks.ts';
+import type { OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
 import { blockOf, contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
 

@@ -6,7 +6,7 @@ import type { Model, ModelInfo } from '../contracts/model.ts';
 import { readAnswer } from './answer.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import { isBuiltIn } from './context/isBuiltIn.ts';
-import type { ModelHooks } from './outputHooks.ts';
+import type { ModelHooks } from './modelHooks.ts';
 import { userMessage, type AgentTurn } from './turn.ts';
 
 /** Answers of the model, at most. */

@@ -1,12 +1,12 @@
 // Threat: a channel that a workspace brought, or that the user did not switch on, goes out to the network in their name. So only a channel
 // whose plugin is the user's own starts, only with `enabled: true` in the user's own config, and in one process at a time.
-import { isRecord } from '../base/json.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
-import type { ChannelConfig, ChannelsConfig } from '../config/sections/channelsSection.ts';
+import type { ChannelsConfig } from '../config/sections/channelsSection.ts';
 import type { Clock } from '../host/ports.ts';
-import type { AccountState, AccountView, ChannelView } from './channels.ts';
+import type { AccountState, AccountView, ChannelLogLine, ChannelView } from './channels.ts';
 import { labelOf, type AccountSnapshot, type ChannelEntry, type GatewayContext } from './channelPlugin.ts';
+import { keyOf, listAccounts, offReason, type Wanted } from './listAccounts.ts';
 
 export interface AccountsDeps {
   readonly clock: Clock;
@@ -16,16 +16,8 @@ export interface AccountsDeps {
   readonly blocked: () => string | undefined;
   /** Whether this process serves the channels of the workspace. */
   readonly serves: () => boolean;
-  readonly log: (line: Omit<LogFacts, 'at'>) => void;
+  readonly log: (line: Omit<ChannelLogLine, 'at'>) => void;
   readonly changed: () => void;
-}
-
-interface LogFacts {
-  readonly at: number;
-  readonly channel: string;
-  readonly accountId: string;
-  readonly level: 'info' | 'warn' | 'error';
-  readonly text: string;
 }
 
 /** An account that runs. */
@@ -200,7 +192,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     const known = new Set<string>();
     for (const entry of deps.entries()) {
       const off = offReason(deps, entry);
-      for (const found of await accountsOf(entry, off)) {
+      for (const found of await listAccounts(entry, off)) {
         known.add(found.key);
         const reason = off ?? found.off;
         if (reason === undefined) wanted.set(found.key, { entry, wanted: found });
@@ -301,94 +293,6 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       return [...brought, ...missing];
     },
   };
-}
-
-interface Wanted {
-  readonly key: string;
-  readonly accountId: string;
-  readonly account: unknown;
-  readonly basis: string;
-  /** Why this account can't run. */
-  readonly off?: string;
-}
-
-function keyOf(channel: string, accountId: string): string {
-  return `${channel}\n${accountId}`;
-}
-
-/** Why a channel does not run, whatever its accounts say. */
-function offReason({ config, blocked }: AccountsDeps, { plugin, mayRun }: ChannelEntry): string | undefined {
-  const { entries, offByWorkspace } = config();
-  const said: ChannelConfig | undefined = entries[plugin.id];
-  if (said?.enabled !== true) return `it is off; set channels.${plugin.id}.enabled to true in your config`;
-  if (offByWorkspace.includes(plugin.id)) return "the workspace's config switches it off";
-  if (!mayRun) return 'its plugin comes from the workspace; install it for yourself to let it run';
-  return blocked();
-}
-
-/** The accounts that the plugin finds in the config. A plugin that has none is asked for the default one. */
-async function accountsOf(entry: ChannelEntry, off: string | undefined): Promise<readonly Wanted[]> {
-  const { plugin, call } = entry;
-  const { id, config } = plugin;
-  if (off !== undefined) return [];
-  const cfg = entry.cfg();
-  const basis = JSON.stringify(isRecord(cfg['channels']) ? cfg['channels'][id] : undefined);
-  const failed = (accountId: string, error: unknown): Wanted => ({
-    key: keyOf(id, accountId),
-    accountId,
-    account: undefined,
-    basis,
-    off: entry.redact(inertLine(`its plugin failed: ${errorMessage(error)}`, 300)),
-  });
-  let ids: readonly string[];
-  try {
-    const listed: unknown = call(`listAccountIds of the channel ${id}`, () => config?.listAccountIds?.(cfg));
-    ids = Array.isArray(listed) ? listed.filter((each): each is string => typeof each === 'string') : [];
-    if (ids.length === 0) ids = ['default'];
-  } catch (error) {
-    return [failed('default', error)];
-  }
-  const found: Wanted[] = [];
-  for (const accountId of [...new Set(ids)].slice(0, maxAccounts)) {
-    try {
-      const account: unknown = call(`resolveAccount of the channel ${id}`, () =>
-        config?.resolveAccount?.(cfg, accountId),
-      );
-      const why = await reasonAgainst(entry, account, cfg);
-      const wanted = { key: keyOf(id, accountId), accountId, account, basis };
-      found.push(why === undefined ? wanted : { ...wanted, off: inertLine(why, 200) });
-    } catch (error) {
-      found.push(failed(accountId, error));
-    }
-  }
-  return found;
-}
-
-const maxAccounts = 20;
-
-async function reasonAgainst(
-  { plugin, call }: ChannelEntry,
-  account: unknown,
-  cfg: Readonly<Record<string, unknown>>,
-): Promise<string | undefined> {
-  const { id, config, gateway } = plugin;
-  const ask = (what: string, work: () => unknown): unknown => call(`${what} of the channel ${id}`, work);
-  const isOff = isRecord(account) && account['enabled'] === false;
-  if (isOff || ask('isEnabled', () => config?.isEnabled?.(account, cfg)) === false)
-    return textOr(
-      ask('disabledReason', () => config?.disabledReason?.(account, cfg)),
-      'the account is off',
-    );
-  if ((await ask('isConfigured', () => config?.isConfigured?.(account, cfg))) === false)
-    return textOr(
-      ask('unconfiguredReason', () => config?.unconfiguredReason?.(account, cfg)),
-      'the account is not configured',
-    );
-  return typeof gateway?.startAccount === 'function' ? undefined : 'the channel can not be started here';
-}
-
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : otherwise;
 }
 
 interface StatusPort {

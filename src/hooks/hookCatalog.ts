@@ -175,24 +175,24 @@ const rows = {
   model_call_started: {
     ...observer,
     summary: 'When a model call starts; no content.',
-    emitSite: 'agent/outputHooks.ts',
+    emitSite: 'agent/modelHooks.ts',
   },
   model_call_ended: {
     ...observer,
     summary: 'When a model call has ended; timing and outcome, no content.',
-    emitSite: 'agent/outputHooks.ts',
+    emitSite: 'agent/modelHooks.ts',
   },
   llm_input: {
     ...observer,
     summary: 'What a model is about to read.',
-    emitSite: 'agent/outputHooks.ts',
+    emitSite: 'agent/modelHooks.ts',
     access: 'conversation',
     rule: { useInstead: 'before_prompt_build' },
   },
   llm_output: {
     ...observer,
     summary: 'What a model has answered, after each of its answers.',
-    emitSite: 'agent/outputHooks.ts',
+    emitSite: 'agent/modelHooks.ts',
     access: 'conversation',
     rule: { useInstead: 'message_sending' },
   },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { answer, image, result, user } from '../../test/builders/modelMessages.ts';
 import type { AgentMessage, UserMessage } from '../contracts/message.ts';
-import { joinRepeated } from './turn.ts';
+import { joinRepeated } from './turnMessages.ts';
 
 const call = answer({ type: 'toolCall', id: 'c1', name: 'look', arguments: {} });
 const seen = result('c1', [{ type: 'text', text: 'a boat' }]);

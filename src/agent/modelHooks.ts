@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import type { AgentMessage } from '../contracts/message.ts';
+import type { ModelCallEndedEvent, ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
+import type { StepFacts } from '../traces/runTrace.ts';
+import type { Answer } from './answer.ts';
+import type { AgentTurn } from './turn.ts';
+
+/** The hooks around each model call. All of them observe: nothing waits for them. */
+export interface ModelHooks {
+  beforeModel(systemPrompt: string, messages: readonly AgentMessage[]): void;
+  afterModel(answer: Answer): void;
+}
+
+export function createModelHooks(turn: AgentTurn): ModelHooks {
+  const { hooks, input, runId, clock } = turn;
+  const { session } = input;
+  let callId = '';
+  let callStarted = 0;
+  const ids = () => ({
+    runId,
+    sessionId: session.id,
+    provider: turn.model.provider,
+    model: turn.model.model,
+  });
+  const call = (): ModelCallStartedEvent => ({
+    ...ids(),
+    callId,
+    sessionKey: session.key,
+    ...(turn.model.api === undefined ? {} : { api: turn.model.api }),
+    ...(turn.model.transport === undefined ? {} : { transport: turn.model.transport }),
+    ...turn.contextWindow(),
+  });
+  return {
+    beforeModel(systemPrompt, messages) {
+      callId = crypto.randomUUID();
+      callStarted = clock.monotonic();
+      if (hooks.has('llm_input')) {
+        const event = {
+          ...ids(),
+          systemPrompt,
+          prompt: turn.words.text,
+          historyMessages: messages,
+          imagesCount: messages.flatMap((each) => each.content.filter((part) => part.type === 'image'))
+            .length,
+          tools: turn.tools,
+        };
+        turn.inBackground(hooks.observe('llm_input', event, turn.agentContext()));
+      }
+      if (hooks.has('model_call_started'))
+        turn.inBackground(hooks.observe('model_call_started', call(), turn.agentContext()));
+    },
+
+    afterModel(answer) {
+      const { message, error, requestId } = answer;
+      turn.trace(modelStep(answer), callStarted);
+      if (hooks.has('model_call_ended')) {
+        const event = {
+          ...call(),
+          durationMs: clock.monotonic() - callStarted,
+          outcome: error === undefined ? ('completed' as const) : ('error' as const),
+          ...(error === undefined ? {} : { errorCategory: error.code, ...failureKindOf(error.code) }),
+          ...(requestId === undefined ? {} : { upstreamRequestIdHash: hashOf(requestId) }),
+        };
+        turn.inBackground(hooks.observe('model_call_ended', event, turn.agentContext()));
+      }
+      if (hooks.has('llm_output')) {
+        const event = {
+          ...ids(),
+          ...turn.contextWindow(),
+          resolvedRef: `${turn.model.provider}/${turn.model.model}`,
+          harnessId: 'pincer',
+          prompt: turn.words.text,
+          assistantTexts: message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+          lastAssistant: message,
+          ...(message.usage === undefined ? {} : { usage: message.usage }),
+        };
+        turn.inBackground(hooks.observe('llm_output', event, turn.agentContext()));
+      }
+    },
+  };
+}
+
+type FailureKind = NonNullable<ModelCallEndedEvent['failureKind']>;
+
+/** Upstream's words for what ended a connection; other failures have none. */
+const failureKinds: Readonly<Record<string, FailureKind>> = {
+  cancelled: 'aborted',
+  model_aborted: 'aborted',
+  model_timeout: 'timeout',
+  model_offline: 'connection_closed',
+  model_malformed: 'terminated',
+};
+
+function failureKindOf(code: string): { readonly failureKind?: FailureKind } {
+  const failureKind = failureKinds[code];
+  return failureKind === undefined ? {} : { failureKind };
+}
+
+function modelStep({ message, error }: Answer): StepFacts {
+  const { provider, model, usage, stopReason, content } = message;
+  const outcome = stopReason === 'aborted' ? 'cancelled' : error === undefined ? 'answered' : 'failed';
+  return {
+    kind: 'model',
+    provider,
+    model,
+    outcome,
+    toolCalls: content.filter((part) => part.type === 'toolCall').length,
+    ...(usage === undefined ? {} : { usage }),
+    ...(outcome === 'failed' && error !== undefined ? { error: error.message } : {}),
+  };
+}
+
+/** For ids and texts that are compared, not told. Pure. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
