@@ -12,7 +12,10 @@ interface Check {
 const captured = { captured: true };
 
 const checks: readonly Check[] = [
-  { title: 'Types (tsc)', run: () => runProgram(programOf('typescript', 'bin', 'tsc'), [], captured) },
+  {
+    title: 'Types (tsc)',
+    run: () => runProgram(programOf('@typescript/native', 'bin', 'tsc'), [], captured),
+  },
   {
     title: 'Lint and tiers (eslint)',
     run: () => runProgram(programOf('eslint', 'bin', 'eslint.js'), ['--max-warnings', '0', '.'], captured),

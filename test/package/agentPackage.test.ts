@@ -113,7 +113,7 @@ beforeAll(async () => {
     'call.jsonl': turns(read('CODE-TOOL_NOT_ALLOWED'), { text: 'I could not.' }),
     'result.jsonl': turns(read('tides.md'), { text: 'I saw nothing.' }),
   });
-  await run(process.execPath, [join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc')], {
+  await run(process.execPath, [join(projectRoot, 'node_modules', '@typescript', 'native', 'bin', 'tsc')], {
     cwd: folder,
   }).catch((error: unknown) => {
     throw new Error((error as { stdout: string }).stdout);
