@@ -34,6 +34,7 @@ Environment:
   PINCER_MODEL     the server's name for the model
   PINCER_API_KEY   its key, where it wants one
   PINCER_GATEWAY_TOKEN  what callers of pincer gateway run must present; 32 random bytes or more
+  PINCER_MCP_TOKEN  what MCP clients of pincer gateway run must present, good for /mcp alone; as long, and another one
   DEXTO_RUNTIME    serverless: plugins come from --bundle alone; home and state are temporary
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;

@@ -22,6 +22,7 @@ const usageErrors: readonly string[] = [
   'confirmation_missing',
   'gateway_token_missing',
   'gateway_token_weak',
+  'gateway_tokens_equal',
   'glob_invalid',
   'hook_unknown',
   'memory_disabled',

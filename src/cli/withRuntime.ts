@@ -74,7 +74,7 @@ export async function openRuntime(
   options: CliOptions & { readonly canAsk: boolean },
   log: Log,
 ): Promise<Runtime> {
-  const { createDiskFiles, createNodeHost, createRuntime, environmentToken } =
+  const { createDiskFiles, createNodeHost, createRuntime, environmentMcpToken, environmentToken } =
     await import('../runtime/index.ts');
   const host = createNodeHost({ secrets: createInMemorySecrets(), log });
   const folder = resolve(options.workspace);
@@ -102,7 +102,7 @@ export async function openRuntime(
     canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
-    gateway: { token: () => environmentToken(host.env) },
+    gateway: { token: () => environmentToken(host.env), mcpToken: environmentMcpToken(host.env) },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
 }

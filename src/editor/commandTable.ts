@@ -139,6 +139,8 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.gateway.start': undefined;
   'pincer.gateway.stop': undefined;
   'pincer.gateway.copyToken': undefined;
+  'pincer.gateway.copyMcpSetup': undefined;
+  'pincer.gateway.revokeMcpToken': undefined;
   'pincer.gateway.copyAddress': AddressTarget;
   'pincer.gateway.openAddress': AddressTarget;
   'pincer.gateway.showRequests': undefined;
@@ -373,6 +375,8 @@ export const commandIds = Object.keys({
   'pincer.gateway.start': 0,
   'pincer.gateway.stop': 0,
   'pincer.gateway.copyToken': 0,
+  'pincer.gateway.copyMcpSetup': 0,
+  'pincer.gateway.revokeMcpToken': 0,
   'pincer.gateway.copyAddress': 0,
   'pincer.gateway.openAddress': 0,
   'pincer.gateway.showRequests': 0,

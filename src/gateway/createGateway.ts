@@ -12,10 +12,10 @@ import { settlesWithin } from '../host/settlesWithin.ts';
 import type { WorkerThread } from '../host/workers.ts';
 import type { Gateway, GatewayRequest, GatewayStatus } from './gateway.ts';
 import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.ts';
-import { digestOf, makeProofKey } from './gatewayToken.ts';
+import { digestOf, makeProofKey, type McpTokenKeeper } from './gatewayToken.ts';
 import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
 import type { Rpc } from './rpc/createRpc.ts';
-import { createTunnels, type TunnelStream } from './tunnels.ts';
+import { createTunnels, type Caller, type TunnelStream } from './tunnels.ts';
 
 export interface GatewayParts {
   readonly host: Pick<Host, 'fs' | 'clock' | 'log' | 'workers'>;
@@ -25,12 +25,13 @@ export interface GatewayParts {
   /** The thread's program; absolute. */
   readonly threadFile: string;
   readonly token: () => string | Promise<string>;
+  readonly mcpToken: McpTokenKeeper;
   readonly config: () => GatewayConfig;
   readonly isTrusted: () => boolean;
   /** True where `gateway.enabled` is enough to start it; else only `start` does. */
   readonly followsConfig: boolean;
-  /** Answers what comes in; a request with the token is known. */
-  readonly onConnection: (stream: TunnelStream, isKnown: boolean) => void;
+  /** Answers what comes in. */
+  readonly onConnection: (stream: TunnelStream, caller: Caller) => void;
   /** Answers clients over WebSocket. */
   readonly clients: Pick<Rpc, 'connect' | 'receive' | 'disconnect'>;
   /** Paths that anybody may ask for, now. */
@@ -61,7 +62,9 @@ const keptRequests = 200;
  * The gateway as the window sees it: who of the workspace's windows serves, and the thread that owns the sockets. What is asked for
  * is answered here, by `onConnection`; whom it is for, the thread has checked.
  */
-export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' | 'routes'> {
+export function createGateway(
+  parts: GatewayParts,
+): Omit<Gateway, 'servePages' | 'routes' | 'mcp'> & { readonly mcp: Omit<Gateway['mcp'], 'isServed'> } {
   const { host, folder } = parts;
   const { fs, clock, log } = host;
   const instance = randomUUID();
@@ -105,6 +108,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
   /** @throws PincerError `gateway_port_taken`, `gateway_failed`, `gateway_token_*` */
   const startThread = async (config: GatewayConfig): Promise<RunningServer> => {
     const tokenDigest = digestOf(await parts.token());
+    const mcpTokenDigest = digestOfMcp(await parts.mcpToken.current());
     const thread = host.workers.start(parts.threadFile);
     const tell = (message: ToThread): void => thread.post(message);
     const tunnels = createTunnels((frame) => tell({ kind: 'tunnel', frame }), parts.onConnection);
@@ -143,6 +147,7 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
           mayMove: config.port === undefined,
           allowedHosts: config.allowedHosts,
           tokenDigest,
+          mcpTokenDigest,
           instance,
           proofKey,
           limits: { ...usualLimits, ...parts.limits },
@@ -185,6 +190,17 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
     told = paths;
     running.tell({ kind: 'open paths', paths });
   };
+  /** This window or another one has made or taken back the token of MCP clients. One that can't be read is none. */
+  const tellMcpToken = (): Promise<void> =>
+    inTurn(async () => {
+      if (server === undefined) return;
+      const token = await parts.mcpToken.current().catch((error: unknown) => {
+        log.write('warn', `The token of MCP clients can't be read: ${errorMessage(error)}`);
+        return undefined;
+      });
+      server.tell({ kind: 'mcp token', digest: digestOfMcp(token) });
+    });
+  const watching = parts.mcpToken.onDidChange(() => void tellMcpToken());
   /** The thread ended by itself. */
   const noteEnd = (started: RunningServer, error: Error | undefined): void => {
     if (server !== started) return;
@@ -243,15 +259,31 @@ export function createGateway(parts: GatewayParts): Omit<Gateway, 'servePages' |
     sync,
     requests: () => requests,
     token: async () => await parts.token(),
+    mcp: {
+      async token() {
+        const token = await parts.mcpToken.make();
+        await tellMcpToken();
+        return token;
+      },
+      async revoke() {
+        await parts.mcpToken.revoke();
+        await tellMcpToken();
+      },
+    },
     async close() {
       isClosed = true;
       await sync();
     },
     dispose() {
+      watching.dispose();
       changed.dispose();
       answered.dispose();
     },
   };
+}
+
+function digestOfMcp(token: string | undefined): Uint8Array | undefined {
+  return token === undefined ? undefined : digestOf(token);
 }
 
 function toFailure(error: unknown): PincerError {

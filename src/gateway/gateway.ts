@@ -33,6 +33,19 @@ export interface ServedRoute {
   readonly auth: 'gateway' | 'plugin';
 }
 
+/** What MCP clients need at `/mcp`: a token that nothing else of the gateway takes. */
+export interface McpAccess {
+  /** Whether the user's config serves tools there. */
+  isServed(): boolean;
+  /**
+   * The token; the window makes it at the first call.
+   * @throws PincerError `gateway_mcp_token_missing`, `gateway_token_weak`, `gateway_tokens_equal`
+   */
+  token(): Promise<string>;
+  /** From now on nobody gets in there, and what is under way ends, until `token` has made a new one. @throws PincerError `gateway_token_given` */
+  revoke(): Promise<void>;
+}
+
 /** The HTTP server of this workspace, on loopback alone (docs/gateway.md). */
 export interface Gateway extends Disposable {
   status(): GatewayStatus;
@@ -52,6 +65,7 @@ export interface Gateway extends Disposable {
   routes(): readonly ServedRoute[];
   /** The token that programs present as `Authorization: Bearer`. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
   token(): Promise<string>;
+  readonly mcp: McpAccess;
   /** Serves people a page from now on, until what is returned is disposed. */
   servePages(server: PageServer): Disposable;
   /** Ends it for good, within seconds. */

@@ -28,10 +28,31 @@ export function tokenMissing(): PincerError {
   return new PincerError('gateway_token_missing', 'PINCER_GATEWAY_TOKEN is not set.', { hint: newTokenHint });
 }
 
-export function tokenWeak(): PincerError {
-  return new PincerError('gateway_token_weak', 'PINCER_GATEWAY_TOKEN is too short for a token of 256 bits.', {
-    hint: newTokenHint,
+export function tokenWeak(variable: string): PincerError {
+  return new PincerError('gateway_token_weak', `${variable} is too short for a token of 256 bits.`, {
+    hint: `Make one: export ${variable}=$(openssl rand -hex 32)`,
   });
 }
 
+export function tokensEqual(): PincerError {
+  return new PincerError(
+    'gateway_tokens_equal',
+    'PINCER_MCP_TOKEN is the same as PINCER_GATEWAY_TOKEN: an MCP client would have the whole gateway.',
+    { hint: newMcpTokenHint },
+  );
+}
+
+export function mcpTokenMissing(): PincerError {
+  return new PincerError('gateway_mcp_token_missing', 'PINCER_MCP_TOKEN is not set: no MCP client gets in.', {
+    hint: newMcpTokenHint,
+  });
+}
+
+export function tokenGiven(): PincerError {
+  return new PincerError('gateway_token_given', 'The token of MCP clients comes from PINCER_MCP_TOKEN.', {
+    hint: 'Set another one, or take it away, and start the gateway again.',
+  });
+}
+
+const newMcpTokenHint = 'Make one: export PINCER_MCP_TOKEN=$(openssl rand -hex 32)';
 const newTokenHint = 'Make one: export PINCER_GATEWAY_TOKEN=$(openssl rand -hex 32)';

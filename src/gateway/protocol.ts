@@ -12,6 +12,8 @@ export interface ServerSettings {
   readonly allowedHosts: readonly string[];
   /** SHA-256 of the token: the thread never has the token itself. */
   readonly tokenDigest: Uint8Array;
+  /** The same of the token for `mcpPath`; undefined where nobody gets in there. */
+  readonly mcpTokenDigest: Uint8Array | undefined;
   /** Told by `/healthz`: who has it from one address knows the same server at another. */
   readonly instance: string;
   /** Never told: `/healthz` answers a challenge by it, which proves that no other program listens on the port. */
@@ -71,6 +73,9 @@ export const usualLimits: ServerLimits = {
   },
 };
 
+/** Where MCP clients ask: with a token that is good for nothing else, and with no other. */
+export const mcpPath = '/mcp';
+
 /** A path that anybody may ask for: a plugin's route checks its callers by itself. */
 export interface OpenPath {
   readonly path: string;
@@ -80,6 +85,8 @@ export interface OpenPath {
 export type ToThread =
   | { readonly kind: 'listen'; readonly settings: ServerSettings }
   | { readonly kind: 'open paths'; readonly paths: readonly OpenPath[] }
+  /** From now on this one counts at `mcpPath`; what came with another is cut off. */
+  | { readonly kind: 'mcp token'; readonly digest: Uint8Array | undefined }
   | { readonly kind: 'tunnel'; readonly frame: TunnelFrame }
   | { readonly kind: 'client'; readonly step: ToClient }
   | { readonly kind: 'close' };

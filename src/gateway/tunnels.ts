@@ -1,9 +1,11 @@
 import { Duplex } from 'node:stream';
 
+/** Who asks, by the token of the request: the gateway's own, that of MCP clients, or none that counts. */
+export type Caller = 'owner' | 'mcp' | 'unknown';
+
 /** One step of a byte stream between two threads. `id` is chosen by the side that opens the stream. */
 export type TunnelFrame =
-  /** `isKnown`: the request came with the token. */
-  | { readonly do: 'open'; readonly id: number; readonly isKnown: boolean }
+  | { readonly do: 'open'; readonly id: number; readonly caller: Caller }
   | { readonly do: 'data'; readonly id: number; readonly bytes: Uint8Array }
   /** The bytes are taken: the next may come. */
   | { readonly do: 'taken'; readonly id: number }
@@ -42,7 +44,7 @@ export class TunnelStream extends Duplex {
 /** Byte streams over messages, so that an HTTP request of one thread can be answered by another. */
 export interface Tunnels {
   /** A new stream to the other side. */
-  open(isKnown: boolean): TunnelStream;
+  open(caller: Caller): TunnelStream;
   /** What came from the other side. Frames of streams that are gone are nothing. */
   receive(frame: TunnelFrame): void;
   /** Breaks every stream. */
@@ -63,7 +65,7 @@ interface TunnelEnd {
 /** `onOpen` gets the streams that the other side opens. At most one chunk of each direction is on its way: who reads slowly slows the writer. */
 export function createTunnels(
   post: (frame: TunnelFrame) => void,
-  onOpen: (stream: TunnelStream, isKnown: boolean) => void = (stream) => stream.destroy(),
+  onOpen: (stream: TunnelStream, caller: Caller) => void = (stream) => stream.destroy(),
 ): Tunnels {
   const ends = new Map<number, TunnelEnd>();
   let last = 0;
@@ -113,14 +115,14 @@ export function createTunnels(
     reset: ({ stream }) => void stream.destroy(),
   };
   return {
-    open(isKnown) {
+    open(caller) {
       last += 1;
-      post({ do: 'open', id: last, isKnown });
+      post({ do: 'open', id: last, caller });
       return make(last);
     },
     receive(frame) {
       if (frame.do === 'open') {
-        onOpen(make(frame.id), frame.isKnown);
+        onOpen(make(frame.id), frame.caller);
         return;
       }
       const end = ends.get(frame.id);

@@ -144,6 +144,8 @@ export interface Secrets {
   get(name: string): Promise<string | undefined>;
   set(name: string, value: string): Promise<void>;
   delete(name: string): Promise<void>;
+  /** Fires with the name of what was stored or deleted, by whichever window. */
+  readonly onDidChange: Event<string>;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -4,7 +4,7 @@ import { createProcessOwner } from '../host/processOwner.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
-import { storedToken } from '../gateway/gatewayToken.ts';
+import { storedMcpToken, storedToken } from '../gateway/gatewayToken.ts';
 import { pagePaths, type PageServer } from '../gateway/pages.ts';
 import { usualLimits } from '../gateway/protocol.ts';
 import { createRpc } from '../gateway/rpc/createRpc.ts';
@@ -50,11 +50,12 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     folder: join(stateFolder, 'gateway'),
     threadFile: given.threadFile ?? join(input.dist, 'gateway.js'),
     token: given.token ?? (() => storedToken(host.secrets)),
+    mcpToken: given.mcpToken ?? storedMcpToken(host.secrets),
     config: () => state.config().gateway,
     isTrusted: state.isTrusted,
     followsConfig: given.followsConfig === true,
     clients: rpc,
-    onConnection: (stream, isKnown) => answerer.connect(stream, isKnown),
+    onConnection: (stream, caller) => answerer.connect(stream, caller),
     openPaths: () => [
       ...(pages === undefined ? [] : pagePaths.map((path) => ({ path, match: 'exact' as const }))),
       ...plugins
@@ -79,5 +80,6 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     answerer.sync();
     return gateway.sync();
   };
-  return { gateway: { ...gateway, sync, servePages, routes }, hasApprovers: rpc.hasApprovers };
+  const mcp: Gateway['mcp'] = { ...gateway.mcp, isServed: () => ports.served() !== undefined };
+  return { gateway: { ...gateway, sync, servePages, routes, mcp }, hasApprovers: rpc.hasApprovers };
 }

@@ -5,7 +5,7 @@ export * from '../plugins/inspect/index.ts';
 export { builtIns } from '../dexto/builtins/builtIns.ts';
 export { bundleAgent } from '../dexto/bundle/bundleAgent.ts';
 export { compileFolder } from '../dexto/bundle/compileFolder.ts';
-export { environmentToken } from '../gateway/gatewayToken.ts';
+export { environmentMcpToken, environmentToken } from '../gateway/gatewayToken.ts';
 export { httpStatusOfError } from '../dexto/httpStatus.ts';
 export { describeTrace } from '../traces/describeTrace.ts';
 export { manifestJsonSchema } from '../plugins/manifest/manifestJsonSchema.ts';

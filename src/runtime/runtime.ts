@@ -17,6 +17,7 @@ import type { ListedModel } from '../models/library/readModelList.ts';
 import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { McpTokenKeeper } from '../gateway/gatewayToken.ts';
 import type { ServerLimits } from '../gateway/protocol.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
@@ -90,6 +91,8 @@ export interface RuntimeInput {
   readonly gateway?: {
     /** Default: one of the secrets, made at the first need. */
     readonly token?: () => string | Promise<string>;
+    /** Default: one of the secrets, made when the user asks for it. */
+    readonly mcpToken?: McpTokenKeeper;
     /** True where `gateway.enabled` in the config is enough to start it. Default false. */
     readonly followsConfig?: boolean;
     /** Its thread's program, where that does not lie in `dist`; absolute. */

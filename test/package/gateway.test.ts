@@ -38,6 +38,36 @@ it('wants a token of 256 bits, and never makes one up', async () => {
   });
 });
 
+it('says where MCP clients get in and by which token, and starts with none that opens more', async () => {
+  await world.write({
+    '../home/config.jsonc': '{ "gateway": { "port": 0 }, "mcp": { "serve": { "http": true } } }',
+  });
+  expect(await world.run(['gateway', 'run'], { env: { ...env, PINCER_MCP_TOKEN: token } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('PINCER_MCP_TOKEN is the same as PINCER_GATEWAY_TOKEN') as string,
+  });
+  const without = world.start(['gateway', 'run'], { env });
+  await without.waitForError('PINCER_MCP_TOKEN is not set');
+  without.interrupt('SIGTERM');
+  expect(await without.done).toMatchObject({ code: 0 });
+  const mcpToken = token.replace('a-token', 'another');
+  const served = world.start(['gateway', 'run'], { env: { ...env, PINCER_MCP_TOKEN: mcpToken } });
+  const url = /http:\S+/u.exec(await served.waitForOutput('The gateway runs on '))?.[0] ?? '';
+  await served.waitForError(`${url}/mcp with the token in PINCER_MCP_TOKEN`);
+  const ask = async (bearer: string): Promise<number> => {
+    const headers = {
+      authorization: `Bearer ${bearer}`,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    return (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).status;
+  };
+  expect([await ask(mcpToken), await ask(token)]).toEqual([200, 403]);
+  served.interrupt('SIGTERM');
+  expect(await served.done).toMatchObject({ code: 0 });
+});
+
 it('has no page without a terminal, and lets nobody in by a code that no browser shows', async () => {
   const pair = ['gateway', 'pair', '123456'];
   expect(await world.run(pair, { env })).toMatchObject({

@@ -6,6 +6,7 @@ import type { Terminal } from '../askInTerminal.ts';
 import { createApprover } from '../createApprover.ts';
 import { createInTurn } from '../createInTurn.ts';
 import { createTerminalPages } from '../gatewayPage/createTerminalPages.ts';
+import { toProblem } from '../toProblem.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
@@ -21,6 +22,7 @@ export async function runGatewayCommand(options: CliOptions, output: Output): Pr
       await channels.start();
       const url = addressOf(gateway);
       output.out(options.json === true ? toJson({ url }) : `The gateway runs on ${url}\n`);
+      await tellMcpClients(gateway, url, output);
       const stop = new AbortController();
       const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
       const terminal = { input: process.stdin, output: process.stderr };
@@ -81,6 +83,22 @@ function addressOf(gateway: Serving): string {
     `Another window or program serves this workspace${port === undefined ? '' : ` on http://127.0.0.1:${String(port)}`}.`,
     { hint: 'Use that one, or stop it first.' },
   );
+}
+
+/** Where MCP clients get in, and by which token. */
+async function tellMcpClients(
+  { mcp }: Pick<Runtime['gateway'], 'mcp'>,
+  url: string,
+  { err }: Pick<Output, 'err'>,
+): Promise<void> {
+  if (!mcp.isServed()) return;
+  try {
+    await mcp.token();
+    err(`MCP clients: ${url}/mcp with the token in PINCER_MCP_TOKEN\n`);
+  } catch (error) {
+    const { message, hint = '' } = toProblem(error);
+    err(`${message} ${hint}\n`);
+  }
 }
 
 async function untilEnded(gateway: Serving, interrupted: AbortSignal): Promise<void> {

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { PincerError } from '../../base/errors.ts';
+import { mcpClientSetup } from '../../gateway/gatewayToken.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AddressTarget } from '../commandTable.ts';
 import { tell } from '../registerCommand.ts';
@@ -12,6 +14,9 @@ export interface GatewayFlows {
   readonly start: (gateway: Gateway) => Promise<void>;
   readonly stop: (gateway: Gateway) => Promise<void>;
   readonly copyToken: (gateway: Gateway) => Promise<void>;
+  /** @throws PincerError `mcp_not_served`, `gateway_not_running` */
+  readonly copyMcpSetup: (gateway: Gateway) => Promise<void>;
+  readonly revokeMcpToken: (gateway: Gateway) => Promise<void>;
   readonly copyAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
   readonly openAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
   readonly showRequests: (gateway: Gateway) => Promise<void>;
@@ -24,6 +29,8 @@ export function createGatewayFlows(subscriptions: { dispose(): unknown }[]): Gat
     start,
     stop,
     copyToken,
+    copyMcpSetup,
+    revokeMcpToken,
     async copyAddress(_, target) {
       if (target?.address === undefined) return;
       await vscode.env.clipboard.writeText(target.address);
@@ -83,6 +90,35 @@ async function stop(gateway: Gateway): Promise<void> {
 async function copyToken(gateway: Gateway): Promise<void> {
   await vscode.env.clipboard.writeText(await gateway.token());
   tell(vscode.l10n.t('The token is in the clipboard. Whoever has it can use your agent.'));
+}
+
+/** What an MCP client wants to be told, in the form that most of them read: the address, and the token that is good for it alone. */
+async function copyMcpSetup(gateway: Gateway): Promise<void> {
+  if (!gateway.mcp.isServed())
+    throw new PincerError('mcp_not_served', vscode.l10n.t('Nothing is served to MCP clients.'), {
+      hint: vscode.l10n.t('Set "mcp": { "serve": { "http": true } } in your own config.'),
+    });
+  const status = gateway.status();
+  const port = status.state === 'running' || status.state === 'elsewhere' ? status.port : undefined;
+  if (port === undefined)
+    throw new PincerError('gateway_not_running', vscode.l10n.t('The gateway does not run.'), {
+      hint: vscode.l10n.t('Start it with Pincer: Start Gateway.'),
+    });
+  await vscode.env.clipboard.writeText(mcpClientSetup(port, await gateway.mcp.token()));
+  tell(
+    vscode.l10n.t(
+      'What an MCP client needs is in the clipboard, with a token. Whoever has it can call the tools that Pincer serves, and nothing else.',
+    ),
+  );
+}
+
+async function revokeMcpToken(gateway: Gateway): Promise<void> {
+  await gateway.mcp.revoke();
+  tell(
+    vscode.l10n.t(
+      'No MCP client gets in by the gateway any more. Pincer: Copy MCP Client Setup makes a new token.',
+    ),
+  );
 }
 
 interface RequestDocument {

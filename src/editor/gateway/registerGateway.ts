@@ -10,7 +10,10 @@ export function registerGateway(
   pairings: ReadonlyMap<string, () => void>,
 ): vscode.Disposable {
   let flows: GatewayFlows | undefined;
-  const steps = ['start', 'stop', 'copyToken', 'copyAddress', 'openAddress', 'showRequests'] as const;
+  const steps = [
+    ...(['start', 'stop', 'copyToken', 'copyAddress', 'openAddress', 'showRequests'] as const),
+    ...(['copyMcpSetup', 'revokeMcpToken'] as const),
+  ];
   return vscode.Disposable.from(
     registerCommand('pincer.gateway.letIn', (code) => pairings.get(code ?? '')?.()),
     ...steps.map((step) =>

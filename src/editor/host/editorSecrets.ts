@@ -7,5 +7,6 @@ export function createEditorSecrets(storage: SecretStorage): Secrets {
     get: async (name) => await storage.get(name),
     set: async (name, value) => await storage.store(name, value),
     delete: async (name) => await storage.delete(name),
+    onDidChange: (listener) => storage.onDidChange(({ key }) => listener(key)),
   };
 }

@@ -8,7 +8,8 @@ import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
 import { refuseSocket } from '../refuseSocket.ts';
-import type { TunnelStream } from '../tunnels.ts';
+import { mcpPath } from '../protocol.ts';
+import type { Caller, TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
 import { answerMcp, refuseMcpStream } from './answerMcp.ts';
@@ -17,8 +18,8 @@ import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
 export interface Answerer {
-  /** One connection, which brings one request after the other. */
-  connect(stream: TunnelStream, isKnown: boolean): void;
+  /** One connection, which brings one request after the other, all of this caller. */
+  connect(stream: TunnelStream, caller: Caller): void;
   /** Routes have changed: connections that the ones before had taken over end. */
   sync(): void;
 }
@@ -38,8 +39,7 @@ export interface AnswererParts {
 
 interface Connection {
   readonly stream: TunnelStream;
-  /** Of a caller with the token. */
-  readonly isKnown: boolean;
+  readonly caller: Caller;
 }
 
 /** An HTTP server that never listens: its connections are streams from the thread that owns the sockets. */
@@ -56,10 +56,10 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     if (connection !== undefined) void answerUpgrade(parts, request, head, connection, upgraded);
   });
   return {
-    connect(stream, isKnown) {
+    connect(stream, caller) {
       // A client that goes away is no error of this program.
       stream.on('error', () => undefined);
-      connections.set(stream, { stream, isKnown });
+      connections.set(stream, { stream, caller });
       server.emit('connection', stream);
     },
     sync() {
@@ -76,7 +76,7 @@ type OwnRoute = (
   pages: PageServer | undefined,
 ) => Promise<void> | void;
 
-/** The gateway's own addresses, by method and path; each wants the token. No plugin's route lies over them. */
+/** The gateway's own addresses, by method and path; `mcpPath` wants the token of MCP clients, each other one the gateway's. No plugin's route lies over them. */
 const ownRoutes: Readonly<Record<string, OwnRoute>> = {
   'POST /tools/invoke': answerToolCall,
   'POST /mcp': answerMcp,
@@ -104,13 +104,13 @@ async function answer(
   parts: AnswererParts,
   request: IncomingMessage,
   response: ServerResponse,
-  { stream, isKnown }: Connection,
+  { stream, caller }: Connection,
 ): Promise<void> {
   const { ports, pages } = parts;
   const path = plainPath(request.url ?? '');
   const key = `${request.method ?? ''} ${path ?? ''}`;
   const own = Object.hasOwn(ownRoutes, key) ? ownRoutes[key] : undefined;
-  if (own !== undefined && isKnown) {
+  if (own !== undefined && caller === (path === mcpPath ? 'mcp' : 'owner')) {
     try {
       await own(ports, request, response, pages());
     } catch (error) {
@@ -134,7 +134,7 @@ async function answer(
   }
   // A plugin gets the socket: what it may still write there must not come before the answer to another request.
   response.shouldKeepAlive = false;
-  for (const route of routesFor(parts, path, isKnown)) {
+  for (const route of routesFor(parts, path, caller)) {
     const call = async (): Promise<boolean> =>
       (await route.handle(request, response)) || response.headersSent;
     const isTaken = await askRoute(parts, route, stream, call, () => {
@@ -144,7 +144,7 @@ async function answer(
     if (isTaken) return;
   }
   request.resume();
-  if (isKnown) sendError(response, 404, 'not_found', 'Nothing is served here.');
+  if (caller !== 'unknown') sendError(response, 404, 'not_found', 'Nothing is served here.');
   else sendError(response, 401, 'unauthorized', 'The token is missing or wrong.');
 }
 
@@ -153,10 +153,10 @@ async function answerUpgrade(
   parts: AnswererParts,
   request: IncomingMessage,
   head: Buffer,
-  { stream, isKnown }: Connection,
+  { stream, caller }: Connection,
   upgraded: Map<TunnelStream, PluginHttpRoute['upgrade']>,
 ): Promise<void> {
-  for (const route of routesFor(parts, plainPath(request.url ?? ''), isKnown)) {
+  for (const route of routesFor(parts, plainPath(request.url ?? ''), caller)) {
     const { upgrade, pluginId } = route;
     if (upgrade === undefined) continue;
     upgraded.set(stream, upgrade);
@@ -172,7 +172,7 @@ async function answerUpgrade(
     stream.off('close', forget);
     forget();
   }
-  if (isKnown) refuseSocket(stream, 404, 'not_found', 'Nothing is served here.');
+  if (caller !== 'unknown') refuseSocket(stream, 404, 'not_found', 'Nothing is served here.');
   else refuseSocket(stream, 401, 'unauthorized', 'The token is missing or wrong.');
 }
 
@@ -180,10 +180,11 @@ async function answerUpgrade(
 function routesFor(
   { routes }: AnswererParts,
   path: string | undefined,
-  isKnown: boolean,
+  caller: Caller,
 ): readonly PluginHttpRoute[] {
-  if (path === undefined) return [];
-  return routes().filter((each) => servesPath(each, path) && (isKnown || each.auth === 'plugin'));
+  // No handler for all paths gets what is meant for the gateway's own, or hears of a client that has the token for that.
+  if (path === undefined || path === mcpPath) return [];
+  return routes().filter((each) => servesPath(each, path) && (caller === 'owner' || each.auth === 'plugin'));
 }
 
 /**

@@ -2,21 +2,24 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { proofOf } from '../gatewayToken.ts';
 import { plainPath } from '../plainPath.ts';
 import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol.ts';
 import { refuseSocket } from '../refuseSocket.ts';
-import { createTunnels, type TunnelFrame } from '../tunnels.ts';
+import { createTunnels, type Caller, type TunnelFrame } from '../tunnels.ts';
 import { createClients } from './createClients.ts';
 import { createRateLimit } from '../../base/createRateLimit.ts';
 import { createRequestLog } from './createRequestLog.ts';
-import { hasToken, isOpenPath, isRightToken, judgeNames, type Refusal } from './judgeRequest.ts';
+import { callerOf, isOpenPath, isRightToken, judgeCaller, judgeNames, type Refusal } from './judgeRequest.ts';
 
 /** The server that owns the sockets: it lets in, limits and logs; what is asked for is answered by the other thread. */
 export interface GatewayServer {
   readonly port: number;
   setOpenPaths(paths: readonly OpenPath[]): void;
+  /** What came with another token for `/mcp` is cut off. */
+  setMcpToken(digest: Uint8Array | undefined): void;
   /** A frame of the other thread. */
   receive(frame: TunnelFrame): void;
   /** Something for clients over WebSocket. */
@@ -25,7 +28,6 @@ export interface GatewayServer {
 }
 
 const loopback = '127.0.0.1';
-const noToken: Refusal = { status: 401, message: 'The token is missing or wrong.' };
 /** What a header says of one connection says nothing of the next. */
 const ofConnection = new Set([
   'connection',
@@ -43,6 +45,7 @@ export async function createGatewayServer(
 ): Promise<GatewayServer> {
   const { limits } = settings;
   let openPaths: readonly OpenPath[] = [];
+  let { mcpTokenDigest } = settings;
   const tunnels = createTunnels((frame) => post({ kind: 'tunnel', frame }));
   const now = (): number => performance.now();
   const known = createRateLimit(limits.known, now);
@@ -54,13 +57,25 @@ export async function createGatewayServer(
   const judge = (
     { url = '/', headers: { host, origin, authorization } }: IncomingMessage,
     isOpen: (url: string) => boolean,
-  ): { readonly isKnown: boolean; readonly refusal: Refusal | undefined } => {
-    const isKnown = hasToken(authorization, settings);
-    if (!(isKnown ? known : unknown).take())
-      return { isKnown, refusal: { status: 429, message: 'Too many requests.' } };
+  ): { readonly caller: Caller; readonly refusal: Refusal | undefined } => {
+    const caller = callerOf(authorization, { ...settings, mcpTokenDigest });
+    if (!(caller === 'unknown' ? unknown : known).take())
+      return { caller, refusal: { status: 429, message: 'Too many requests.' } };
     const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
-    const mayAsk = isKnown || isOpen(url) || isOpenPath(url, openPaths);
-    return { isKnown, refusal: refusal ?? (mayAsk ? undefined : noToken) };
+    return {
+      caller,
+      refusal: refusal ?? judgeCaller(caller, url, isOpen(url) || isOpenPath(url, openPaths)),
+    };
+  };
+  /** What MCP clients wait for. */
+  const ofMcp = new Set<Duplex>();
+  const openTunnel = (caller: Caller): ReturnType<typeof tunnels.open> => {
+    const stream = tunnels.open(caller);
+    if (caller === 'mcp') {
+      ofMcp.add(stream);
+      stream.once('close', () => ofMcp.delete(stream));
+    }
+    return stream;
   };
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { refusal } = judge(raw, (url) => /^\/healthz(?:\?|$)/u.test(url));
@@ -80,12 +95,15 @@ export async function createGatewayServer(
     ...{ ok: true, status: 'live', instance: settings.instance },
     ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
   }));
-  // Requests with the token share connections: a new one each is garbage that the extension host pauses for.
-  const shared = createAgent(true, () => tunnels.open(true));
-  const single = createAgent(false, () => tunnels.open(false));
+  // Requests with the gateway's token share connections: a new one each is garbage that the extension host pauses for.
+  const agents: Readonly<Record<Caller, Agent>> = {
+    owner: createAgent(true, () => openTunnel('owner')),
+    mcp: createAgent(false, () => openTunnel('mcp')),
+    unknown: createAgent(false, () => openTunnel('unknown')),
+  };
   app.all('/*', async (request, reply) => {
-    const isKnown = hasToken(request.raw.headers.authorization, settings);
-    return await forward(isKnown ? shared : single, request, reply, isKnown);
+    const caller = callerOf(request.raw.headers.authorization, { ...settings, mcpTokenDigest });
+    return await forward(agents[caller], request, reply, caller);
   });
   const clients = createClients(
     settings,
@@ -96,12 +114,12 @@ export async function createGatewayServer(
     const { url = '/' } = request;
     // Upstream's clients ask for the root.
     const isOurs = ['/ws', '/'].includes(plainPath(url) ?? '');
-    const { isKnown, refusal } = judge(request, () => isOurs);
+    const { caller, refusal } = judge(request, () => isOurs);
     const path = url.split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/';
     log.add({ at: Date.now(), method: 'WS', path, status: refusal?.status ?? 101, durationMs: 0 });
     if (refusal !== undefined) refuseSocket(socket, refusal.status, typeOf(refusal.status), refusal.message);
-    else if (isOurs) clients.take(request, socket, head, isKnown);
-    else forwardUpgrade(tunnels.open(isKnown), request, socket, head, isKnown);
+    else if (isOurs) clients.take(request, socket, head, caller === 'owner');
+    else forwardUpgrade(openTunnel(caller), request, socket, head, caller);
   });
   await app.ready();
   await listen(app, settings);
@@ -109,6 +127,11 @@ export async function createGatewayServer(
     port: portOf(app),
     setOpenPaths(paths) {
       openPaths = paths;
+    },
+    setMcpToken(digest) {
+      if (isDeepStrictEqual(digest, mcpTokenDigest)) return;
+      mcpTokenDigest = digest;
+      for (const stream of ofMcp) stream.destroy();
     },
     receive: (frame) => tunnels.receive(frame),
     toClients: (step) => clients.receive(step),
@@ -187,13 +210,13 @@ async function forward(
   agent: Agent,
   { raw, body }: FastifyRequest,
   reply: FastifyReply,
-  isKnown: boolean,
+  caller: Caller,
 ): Promise<FastifyReply> {
   const inner = httpRequest({
     agent,
     method: raw.method ?? 'GET',
     path: raw.url ?? '/',
-    headers: innerHeaders(raw.headers, body, isKnown),
+    headers: innerHeaders(raw.headers, body, caller),
     setHost: false,
   });
   reply.raw.once('close', () => inner.destroy());
@@ -212,9 +235,9 @@ async function forward(
 }
 
 // Threat: a plugin's route reads the token of whoever calls it. It is told that the token was right, and not which it is.
-function innerHeaders(headers: IncomingHttpHeaders, body: unknown, isKnown: boolean): IncomingHttpHeaders {
+function innerHeaders(headers: IncomingHttpHeaders, body: unknown, caller: Caller): IncomingHttpHeaders {
   return {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHeldBack(name, isKnown))),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !isHeldBack(name, caller))),
     ...(Buffer.isBuffer(body) ? { 'content-length': String(body.length) } : {}),
   };
 }
@@ -228,11 +251,11 @@ function forwardUpgrade(
   { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  isKnown: boolean,
+  caller: Caller,
 ): void {
   // The values went through a parser, so that none has a line break.
   const lines = Array.from({ length: rawHeaders.length / 2 }, (_, at) => rawHeaders.slice(at * 2, at * 2 + 2))
-    .filter(([name = '']) => !isHeldBack(name.toLowerCase(), isKnown))
+    .filter(([name = '']) => !isHeldBack(name.toLowerCase(), caller))
     .map(([name = '', value = '']) => `${name}: ${value}`);
   const first = `${method} ${url} HTTP/1.1`;
   const own = ['Connection: Upgrade', `Upgrade: ${headers.upgrade ?? ''}`];
@@ -242,11 +265,11 @@ function forwardUpgrade(
   pipeline(socket, stream, socket, () => undefined);
 }
 
-function isHeldBack(name: string, isKnown: boolean): boolean {
+function isHeldBack(name: string, caller: Caller): boolean {
   return (
     ofConnection.has(name) ||
     name === 'content-length' ||
     name === 'expect' ||
-    (name === 'authorization' && isKnown)
+    (name === 'authorization' && caller !== 'unknown')
   );
 }

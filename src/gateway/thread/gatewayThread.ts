@@ -18,6 +18,9 @@ async function receive(message: ToThread): Promise<void> {
     case 'open paths':
       (await server)?.setOpenPaths(message.paths);
       return;
+    case 'mcp token':
+      (await server)?.setMcpToken(message.digest);
+      return;
     case 'tunnel':
       (await server)?.receive(message.frame);
       return;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../gatewayToken.ts';
 import { plainPath } from '../plainPath.ts';
-import { hasToken, isOpenPath, judgeNames } from './judgeRequest.ts';
+import { callerOf, isOpenPath, judgeCaller, judgeNames } from './judgeRequest.ts';
 
 const ours = { port: 18789, allowedHosts: ['desk.example', 'other.example:8443'] };
 const token = 'a'.repeat(43);
@@ -30,10 +30,11 @@ describe('the names of a request', () => {
 });
 
 describe('the token', () => {
-  const parts = { tokenDigest: digestOf(token) };
+  const parts = { tokenDigest: digestOf(token), mcpTokenDigest: digestOf('b'.repeat(43)) };
   it('must be the whole of it, behind Bearer', () => {
-    expect(hasToken(`Bearer ${token}`, parts)).toBe(true);
-    expect(hasToken(`bearer  ${token} `, parts)).toBe(true);
+    expect(callerOf(`Bearer ${token}`, parts)).toBe('owner');
+    expect(callerOf(`bearer  ${token} `, parts)).toBe('owner');
+    expect(callerOf(`Bearer ${'b'.repeat(43)}`, parts)).toBe('mcp');
     for (const wrong of [
       undefined,
       '',
@@ -42,7 +43,34 @@ describe('the token', () => {
       `Bearer ${token.slice(1)}`,
       `Basic ${token}`,
     ])
-      expect(hasToken(wrong, parts)).toBe(false);
+      expect(callerOf(wrong, parts)).toBe('unknown');
+  });
+
+  it('of MCP clients is nobody’s where there is none', () => {
+    const none = { ...parts, mcpTokenDigest: undefined };
+    for (const each of ['b'.repeat(43), '', 'undefined'])
+      expect(callerOf(`Bearer ${each}`, none)).toBe('unknown');
+  });
+
+  it('of MCP clients is good for /mcp alone, and there no other is', () => {
+    const status = (
+      caller: Parameters<typeof judgeCaller>[0],
+      url: string,
+      isOpen = false,
+    ): number | undefined => judgeCaller(caller, url, isOpen)?.status;
+    for (const url of ['/mcp', '/mcp/', '/mcp?x=1', '/%6dcp'])
+      expect([status('mcp', url), status('owner', url), status('unknown', url, true)]).toEqual([
+        undefined,
+        403,
+        401,
+      ]);
+    for (const url of ['/', '/mcp/x', '/x/../mcp', '//mcp', '/MCP', '/v1/models'])
+      expect([status('mcp', url), status('owner', url), status('unknown', url)]).toEqual([
+        403,
+        undefined,
+        401,
+      ]);
+    expect(status('mcp', '/open', true)).toBeUndefined();
   });
 });
 

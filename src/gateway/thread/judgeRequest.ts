@@ -1,9 +1,12 @@
 // Threats: a page in the user's browser sends requests to loopback (cross-site requests), or makes its own name resolve to loopback to be
 // taken for the same site (DNS rebinding); another program of this machine guesses the token. So the Host header must be ours, a request
-// of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody.
+// of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody. The
+// settings of an MCP client leak (they lie in plain files, and are synchronised and shared): its token is good for `/mcp` alone, and no
+// client can be given the gateway's own in its place, since `/mcp` does not take that.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainPath } from '../plainPath.ts';
-import type { OpenPath } from '../protocol.ts';
+import { mcpPath, type OpenPath } from '../protocol.ts';
+import type { Caller } from '../tunnels.ts';
 
 /** Why a request is refused. */
 export interface Refusal {
@@ -22,6 +25,7 @@ export interface JudgeParts {
   readonly port: number;
   readonly allowedHosts: readonly string[];
   readonly tokenDigest: Uint8Array;
+  readonly mcpTokenDigest: Uint8Array | undefined;
 }
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
@@ -44,12 +48,29 @@ export function judgeNames(
   return isOwn ? undefined : { status: 403, message: 'Requests from pages of other origins are refused.' };
 }
 
-/** True where the header has the token, in a time that tells nothing of how much of it is right. */
-export function hasToken(
+/** Whose token the header has, in a time that tells nothing of how much of it is right. */
+export function callerOf(
   authorization: string | undefined,
-  { tokenDigest }: Pick<JudgeParts, 'tokenDigest'>,
-): boolean {
-  return isRightToken(/^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1] ?? '', { tokenDigest });
+  { tokenDigest, mcpTokenDigest }: Pick<JudgeParts, 'tokenDigest' | 'mcpTokenDigest'>,
+): Caller {
+  const presented = /^Bearer +(\S+) *$/iu.exec(authorization ?? '')?.[1] ?? '';
+  const isOwner = isRightToken(presented, { tokenDigest });
+  const isMcp = isRightToken(presented, { tokenDigest: mcpTokenDigest ?? noDigest });
+  return isOwner ? 'owner' : isMcp ? 'mcp' : 'unknown';
+}
+
+/** No token has it. */
+const noDigest = new Uint8Array(32);
+
+/** Why a caller may not ask for this path; undefined where it may. Anybody may ask for an open one. Pure. */
+export function judgeCaller(caller: Caller, url: string, isOpen: boolean): Refusal | undefined {
+  const isMcp = plainPath(url) === mcpPath;
+  if (caller === (isMcp ? 'mcp' : 'owner') || (isOpen && !isMcp)) return undefined;
+  if (caller === 'unknown') return { status: 401, message: 'The token is missing or wrong.' };
+  const message = isMcp
+    ? "The gateway's token is not for /mcp, which has one of its own: Pincer: Copy MCP Client Setup, or PINCER_MCP_TOKEN."
+    : 'This token is for /mcp alone.';
+  return { status: 403, message };
 }
 
 /** The same of a token by itself. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
-import { gatewayToken } from '../../builders/openTestRuntime.ts';
 
 interface Connected extends AsyncDisposable {
   readonly client: Client;
@@ -14,11 +13,8 @@ interface Connected extends AsyncDisposable {
 }
 
 /** The protocol's own client, through a socket. */
-async function connectTo(
-  { url }: TestGateway,
-  mode: 'legacy' | 'auto',
-  headers: Record<string, string> = { authorization: `Bearer ${gatewayToken}` },
-): Promise<Connected> {
+async function connectTo({ url, runtime }: TestGateway, mode: 'legacy' | 'auto'): Promise<Connected> {
+  const headers = { authorization: `Bearer ${await runtime.gateway.mcp.token()}` };
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
@@ -68,7 +64,8 @@ it('serves no tool over HTTP unless the config of the user says so', async () =>
     files: { '.pincer/config.jsonc': JSON.stringify(serve()) },
   });
   await expect(connectTo(gateway, 'legacy')).rejects.toThrow();
-  expect(await gateway.ask('/mcp', { body: {} })).toMatchObject({
+  const token = await gateway.runtime.gateway.mcp.token();
+  expect(await gateway.ask('/mcp', { body: {}, token })).toMatchObject({
     status: 404,
     text: expect.stringContaining('mcp.serve.http') as string,
   });
@@ -76,8 +73,10 @@ it('serves no tool over HTTP unless the config of the user says so', async () =>
 
 it('lets nobody in without the token, with a foreign Host or Origin, or with a body that is too large', async () => {
   await using gateway = await openGateway({ config: serve(), gatewayLimits: { bodyBytes: 10_000 } });
+  const token = await gateway.runtime.gateway.mcp.token();
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const status = async (options: Parameters<typeof gateway.ask>[1]): Promise<number> =>
-    (await gateway.ask('/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, ...options })).status;
+    (await gateway.ask('/mcp', { body, token, ...options })).status;
   expect(await status({ token: undefined })).toBe(401);
   expect(await status({ headers: { host: 'evil.example' } })).toBe(421);
   expect(await status({ headers: { origin: 'https://evil.example' } })).toBe(403);
