@@ -28,6 +28,8 @@ export function registerStatusBar(
   item.name = 'Pincer';
   item.command = 'pincer.status.show';
   let ticking: NodeJS.Timeout | undefined;
+  /** The hover that the item has. */
+  let shown: string | undefined;
   /** Counts down what waits. The text alone changes, so that an open hover stays. */
   const tick = (loaded: Runtime | undefined): void => {
     clearTimeout(ticking);
@@ -44,7 +46,10 @@ export function registerStatusBar(
     item.text = state.text;
     tick(loaded);
     const canPrice = (loaded?.models.configured().length ?? 0) > 0;
-    item.tooltip = tooltipOf(state.tooltip, model, last.get(), canPrice);
+    const tooltip = tooltipOf(state.tooltip, model, last.get(), canPrice);
+    // VS Code parses it anew each time, and this is called several times while a turn begins.
+    if (tooltip.value !== shown) item.tooltip = tooltip;
+    shown = tooltip.value;
     item.accessibilityInformation = { label: state.tooltip };
     item.backgroundColor =
       state.background === undefined ? undefined : new vscode.ThemeColor(state.background);

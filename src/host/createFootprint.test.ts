@@ -50,6 +50,17 @@ it('sees another file in the place of the first, whatever its time and size', as
   expect(await footprint.isOutdated()).toBe(true);
 });
 
+it('does not look at places that do not count', async () => {
+  footprint = createFootprint(createNodeFileSystem(), (path) => path !== at('a.js'));
+  await reads('a.js');
+  await writeFile(at('a.js'), 'longer than before');
+  expect(await footprint.isOutdated()).toBe(false);
+  await writeFile(at('b.js'), 'one');
+  await reads('b.js');
+  await writeFile(at('b.js'), 'longer than before');
+  expect(await footprint.isOutdated()).toBe(true);
+});
+
 it('sees what goes, and what comes where nothing was', async () => {
   await reads('a.js');
   await rm(at('a.js'));

@@ -11,13 +11,14 @@ export interface Footprint {
   isOutdated(): Promise<boolean>;
 }
 
-export function createFootprint(fs: FileSystem): Footprint {
+/** `counts` says which places do: what comes with the program changes only with it, and then it starts anew. Default: all. */
+export function createFootprint(fs: FileSystem, counts: (path: string) => boolean = () => true): Footprint {
   let known: ReadonlyMap<string, string> = new Map();
   return {
     async record(read) {
       const noted = new Map<string, Promise<string>>();
       try {
-        return await read(createNotingFiles(fs, noted));
+        return await read(createNotingFiles(fs, noted, counts));
       } finally {
         const stamps = new Map<string, string>();
         for (const [path, stamp] of noted) stamps.set(path, await stamp);
@@ -33,8 +34,13 @@ export function createFootprint(fs: FileSystem): Footprint {
 }
 
 /** A stamp is taken before the reading: what changes in between shows later. */
-function createNotingFiles(fs: FileSystem, noted: Map<string, Promise<string>>): FileSystem {
+function createNotingFiles(
+  fs: FileSystem,
+  noted: Map<string, Promise<string>>,
+  counts: (path: string) => boolean,
+): FileSystem {
   const note = async (path: string): Promise<void> => {
+    if (!counts(path)) return;
     const stamp = noted.get(path) ?? fs.stamp(path);
     noted.set(path, stamp);
     await stamp;

@@ -49,6 +49,7 @@ import { slotKeys } from './slots.ts';
 import { summarizeFailures } from './summarizeFailures.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
 import { skillFoldersOf } from './skillFoldersOf.ts';
+import { isInside } from './discover/isInside.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
 import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
 import { createToolSchemaReader } from './tools/createToolSchemaReader.ts';
@@ -115,7 +116,9 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const { registry = createHookRegistry() } = parts;
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
   const consentActions = createConsentActions(consents, clock);
-  const footprint = createFootprint(fs);
+  // What comes with the program changes only with it, and the window starts anew then: each turn would look at its files in vain.
+  const { bundledDir } = parts;
+  const footprint = createFootprint(fs, (path) => bundledDir === undefined || !isInside(bundledDir, path));
   const readSchema = createToolSchemaReader();
   const runContexts = createRunContexts();
   const sessionState =

@@ -56,11 +56,16 @@ export function toRecord(
     reason: reasonOf(slot),
     toolNames: [...new Set(registered?.tools.flatMap(({ names }) => names))],
     hookNames: [...new Set(registered?.hooks.map(({ hook }) => hook))],
-    hooks: registered === undefined ? [] : listHooks(registered, order),
+    // Counted out where somebody reads it: each turn asks for the records, and few of them for this.
+    get hooks() {
+      return registered === undefined ? [] : listHooks(registered, order);
+    },
     commands: registered?.commands.map(({ name }) => name) ?? [],
     services: registered?.services.map(({ id }) => id) ?? [],
     unused: registered?.listed.map(({ kind, name }) => `${kind} ${name}`) ?? [],
-    registrations: registered === undefined ? {} : namesByKind(registered),
+    get registrations() {
+      return registered === undefined ? {} : namesByKind(registered);
+    },
     heldBack: instance?.heldBack() ?? [],
     diagnostics: [...diagnosticsOf(slot), ...later],
     ...(problem === undefined ? {} : { error: problem.message, failurePhase: problem.phase }),

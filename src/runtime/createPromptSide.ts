@@ -169,12 +169,13 @@ interface PromptFacts {
 export function createPromptParts(input: PromptPartsInput): PromptParts {
   const { host, events, texts, nested, skills, report, state } = input;
 
-  const readBootstrap = async (
+  /** The bootstrap files of a folder, as hooks left them. */
+  const bootstrapOf = async (
     session: Session,
     layout: WorkspaceLayout,
     folder: string,
+    { files, problems }: Awaited<ReturnType<typeof readBootstrapFiles>>,
   ): Promise<readonly RulesFile[]> => {
-    const { files, problems } = await readBootstrapFiles(texts, folder);
     const ids = { sessionKey: session.key, sessionId: session.id, agentId: session.agentId };
     const applied = await applyBootstrap(events(), { ...ids, workspaceDir: folder, files });
     [...problems, ...applied.diagnostics].forEach(report);
@@ -192,12 +193,13 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
     const layout = { roots: folders, platform: host.platform };
     const [own, ...others] = folders;
     if (own === undefined) return [];
-    const rest = await Promise.all([
+    const [read, ...rest] = await Promise.all([
+      readBootstrapFiles(texts, own),
       readRootRules(texts, layout, own, rootRulesNames.slice(1)),
       ...others.map((folder) => readRootRules(texts, layout, folder)),
     ]);
     rest.flatMap(({ problems }) => problems).forEach(report);
-    const bootstrap = await readBootstrap(session, layout, own);
+    const bootstrap = await bootstrapOf(session, layout, own, read);
     const deeper = await nested.attach(session.id, attached);
     return leaveOutCopies([
       ...inFolder(layout, own, bootstrap),

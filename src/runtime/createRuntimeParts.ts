@@ -31,6 +31,9 @@ import { createScheduleSide } from './createScheduleSide.ts';
 import { createWorkspaceLoads } from './createWorkspaceLoads.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
+/** How long views need not know that a turn began or ended. Nobody sees so little. Milliseconds. */
+const viewsWaitMs = 40;
+
 /** Everything that a runtime is made of. */
 export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
 
@@ -43,8 +46,8 @@ export function createRuntimeParts(input: RuntimeInput) {
   const changed: Emitter<void> = createEmitter();
   const queue = createTurnQueue(
     host.clock,
-    // While the turn waits for the disk: what views make of it would hold it up.
-    () => void setImmediate(() => changed.fire()),
+    // Once the model is asked, mostly: what views make of it would hold the turn up.
+    () => void setTimeout(() => changed.fire(), viewsWaitMs).unref(),
     (isInTime) => loads.takeOver(isInTime),
   );
   const window = createWindowState({

@@ -205,18 +205,20 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
   try {
     const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
     const { model, source } = called ?? modelOfTurn(runtime, session, request.model);
-    const attached = await readReferences(runtime, request, () =>
+    const toolNames = (): readonly string[] =>
       runtime.tools
         .catalogFor(session, model.info)
         .tools()
-        .map(({ name }) => name),
-    );
+        .map(({ name }) => name);
+    const [attached, ofServers, left] = await Promise.all([
+      readReferences(runtime, request, toolNames),
+      isToolCall ? [] : readServerParts(runtime.mcp, prompt, session.id),
+      leftWaitingLine(runtime, session),
+    ]);
     for (const problem of attached.problems) stream.markdown(`*${attachmentProblemText(problem)}*\n\n`);
-    const ofServers = isToolCall ? [] : await readServerParts(runtime.mcp, prompt, session.id);
     const { paths: attachedPaths } = attached;
     const attachments = [...attached.parts, ...ofServers];
     const signal = toAbortSignal(turn.token);
-    const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
     if (runtime.conversations.running(session.id) !== undefined)
       showProgress(stream, vscode.l10n.t('Waits for the turn that runs in this session'));

@@ -191,7 +191,8 @@ async function appendTo(
   await guarded('append to', path, async () => {
     const handle = await openNew(path, 'a', modeFor(access, undefined) ?? 0o666, access);
     try {
-      const { mode, size } = await handle.stat();
+      // Of an open file the system knows it by heart, and a turn waits for every trip to the thread that asks.
+      const { mode, size } = byCallback.fstatSync(handle.fd);
       // What an earlier version has left readable for others is not any more.
       if (access === 'private' && (mode & 0o077) !== 0) await handle.chmod(mode & ownerBits);
       await handle.writeFile(text);

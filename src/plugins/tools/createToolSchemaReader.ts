@@ -18,7 +18,8 @@ export function createToolSchemaReader(): ReadToolSchema {
     logger: false,
     addUsedSchema: false,
   });
-  const known = new Map<string, JsonSchema | string>();
+  /** By what a plugin brings: the schema that counts, as JSON, or what is wrong. */
+  const known = new Map<string, Verdict>();
   return (parameters) => {
     if (!isRecord(parameters)) return 'missing parameters object';
     try {
@@ -27,18 +28,21 @@ export function createToolSchemaReader(): ReadToolSchema {
       const verdict = known.get(text) ?? readSchema(ajv, JSON.parse(text));
       if (known.size >= maxRemembered) known.clear();
       known.set(text, verdict);
-      return typeof verdict === 'string' ? verdict : structuredClone(verdict);
+      // Whoever changes a schema changes its own.
+      return 'fault' in verdict ? verdict.fault : (JSON.parse(verdict.json) as JsonSchema);
     } catch (error) {
       return `parameters are no valid JSON Schema: ${errorMessage(error)}`;
     }
   };
 }
 
+type Verdict = { readonly json: string } | { readonly fault: string };
+
 /** @throws Error where it is no schema */
-function readSchema(ajv: Ajv, schema: unknown): JsonSchema | string {
-  if (!isRecord(schema)) return 'missing parameters object';
+function readSchema(ajv: Ajv, schema: unknown): Verdict {
+  if (!isRecord(schema)) return { fault: 'missing parameters object' };
   if (schema['type'] !== undefined && schema['type'] !== 'object')
-    return 'parameters must be an object schema';
+    return { fault: 'parameters must be an object schema' };
   const { $schema: _dialect, ...plain } = schema;
   createSchemaCheck()(plain);
   try {
@@ -47,5 +51,5 @@ function readSchema(ajv: Ajv, schema: unknown): JsonSchema | string {
     // Ajv keeps what it has compiled, schemas with an id even by name.
     ajv.removeSchema(plain);
   }
-  return { ...plain, type: 'object' };
+  return { json: JSON.stringify({ ...plain, type: 'object' }) };
 }
