@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
+import { serveFixture } from '../test/mcpConformance/serveFixture.ts';
 import { projectRoot } from './projectRoot.ts';
 
 /** The newest that knows both protocols. */
@@ -12,11 +14,16 @@ const version = '0.2.0-alpha.12';
 const revisions = ['2025-11-25', '2026-07-28'];
 const own = join(projectRoot, 'test', 'mcpConformance');
 
+const legs = ['client', 'server'] as const;
+
+type Leg = (typeof legs)[number];
+
 /**
- * Runs the protocol's own suite against Pincer's MCP client: each scenario that a revision of the protocol requires and that is no non-goal.
- * One after the other, since each has time limits of its own. `npm run mcp:conformance [revision]`
+ * Runs the protocol's own suite against Pincer's MCP client, and against `POST /mcp` of its gateway: each scenario that a revision of the
+ * protocol requires and that is no non-goal. One after the other, since each has time limits of its own.
+ * `npm run mcp:conformance [revision] [client|server]`, after `npm run build`
  */
-export async function main([wanted]: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
   const folder = join(projectRoot, '.vscode-test', 'mcp-conformance', version);
   const place = join(folder, 'node_modules', ...suite.split('/'));
   if (!existsSync(place)) {
@@ -24,34 +31,68 @@ export async function main([wanted]: readonly string[]): Promise<number> {
     const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder];
     if ((await run('npm', [...install, `${suite}@${version}`])).code !== 0) return 1;
   }
-  const nonGoals = await namesIn(join(own, 'nonGoals.yaml'));
+  const isWanted = (each: string, of: readonly string[]): boolean =>
+    given.includes(each) || !given.some((name) => of.includes(name));
+  const nonGoals = (await readYaml(join(own, 'nonGoals.yaml'))) as NonGoals;
   const failed: string[] = [];
-  for (const revision of revisions.filter((each) => wanted === undefined || each === wanted)) {
-    const required = await namesIn(join(place, 'requirements', `${revision}.yaml`));
-    const goals = required.filter((name) => !nonGoals.includes(name));
-    console.log(`${revision}: ${goals.length} scenarios, ${required.length - goals.length} non-goals`);
-    for (const name of goals) {
-      const { code, text } = await run(process.execPath, [
-        join(place, 'dist', 'index.js'),
-        'client',
-        ...['--command', `"${process.execPath}" "${join(own, 'client.ts')}"`],
-        ...['--scenario', name, '--spec-version', revision],
-        ...['--output-dir', join(projectRoot, 'test-results', 'mcp-conformance', revision)],
-      ]);
-      console.log(`${code === 0 ? '✓' : '✗'} ${name}`);
-      if (code === 0) continue;
-      failed.push(`${revision} ${name}`);
-      console.log(text);
+  const known = new Set<string>();
+  for (const leg of legs.filter((each) => isWanted(each, legs))) {
+    await using fixture = leg === 'server' ? await serveFixture() : undefined;
+    const target =
+      fixture === undefined
+        ? ['--command', `"${process.execPath}" "${join(own, 'client.ts')}"`]
+        : ['--url', fixture.url];
+    for (const revision of revisions.filter((each) => isWanted(each, revisions))) {
+      const required = ((await readYaml(join(place, 'requirements', `${revision}.yaml`))) as Names)[leg];
+      const goals = required.filter((name) => !nonGoals[leg].includes(name));
+      for (const name of required) known.add(`${leg} ${name}`);
+      console.log(
+        `${leg}, ${revision}: ${String(goals.length)} scenarios, ${String(required.length - goals.length)} non-goals`,
+      );
+      for (const name of goals) {
+        const results = join(projectRoot, 'test-results', 'mcp-conformance', leg, revision, name);
+        await rm(results, { recursive: true, force: true });
+        const { code, text } = await run(process.execPath, [
+          ...[join(place, 'dist', 'index.js'), leg, ...target],
+          ...['--scenario', name, '--spec-version', revision, '--output-dir', results],
+        ]);
+        const unmet = leg === 'server' ? nonGoals.serverChecks[name] : undefined;
+        const isRight = unmet === undefined ? code === 0 : isDeepStrictEqual(await failedIn(results), unmet);
+        console.log(`${isRight ? '✓' : '✗'} ${name}`);
+        if (isRight) continue;
+        failed.push(`${leg} ${revision} ${name}`);
+        console.log(text);
+      }
     }
+    if (given.length > 0) continue;
+    // A reason for nothing hides what nobody runs.
+    for (const name of nonGoals[leg].filter((each) => !known.has(`${leg} ${each}`)))
+      failed.push(`nonGoals.yaml ${leg} ${name}: no revision requires it`);
   }
   console.log(failed.length === 0 ? 'All passed.' : `Failed: ${failed.join(', ')}`);
   return failed.length === 0 ? 0 : 1;
 }
 
-/** The scenarios for clients that a file names. */
-async function namesIn(file: string): Promise<readonly string[]> {
-  const { client } = parse(await readFile(file, 'utf8')) as { readonly client: readonly string[] };
-  return client;
+/** The names of scenarios. */
+type Names = Readonly<Record<Leg, readonly string[]>>;
+
+interface NonGoals extends Names {
+  /** The checks that a scenario must fail: no others, and all of them. */
+  readonly serverChecks: Readonly<Record<string, readonly string[]>>;
+}
+
+async function readYaml(file: string): Promise<unknown> {
+  return parse(await readFile(file, 'utf8')) as unknown;
+}
+
+/** The checks of a scenario that failed. */
+async function failedIn(folder: string): Promise<readonly string[]> {
+  const [run = ''] = await readdir(folder);
+  const checks = JSON.parse(await readFile(join(folder, run, 'checks.json'), 'utf8')) as readonly {
+    readonly id: string;
+    readonly status: string;
+  }[];
+  return checks.flatMap(({ id, status }) => (status === 'FAILURE' ? [id] : []));
 }
 
 async function run(
