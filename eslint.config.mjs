@@ -86,7 +86,16 @@ const noSwallowedError = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', '.vscode-test', 'test-results', 'examples', 'test/samples/**/fixture/**', 'test/mcpConformance/fixture/**'] },
+  {
+    ignores: [
+      'dist',
+      '.vscode-test',
+      'test-results',
+      'examples',
+      'test/samples/**/fixture/**',
+      'test/mcpConformance/fixture/**',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {
