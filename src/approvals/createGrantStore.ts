@@ -2,6 +2,7 @@
 // can write, and a file that cannot be read counts as empty: grants are lost rather than invented.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { parseJson } from '../base/json.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
@@ -58,12 +59,7 @@ const fileSchema = z.object({
 export function createGrantStore(deps: GrantStoreDeps): GrantStore {
   const changed: Emitter<void> = createEmitter();
   /** One change at a time: each reads what the one before wrote. */
-  let queue: Promise<unknown> = Promise.resolve();
-  const change = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const change = createSerialQueue();
   const save = async (grants: readonly ApprovalGrant[]): Promise<void> => {
     await deps.fs.writeFile(deps.path, `${JSON.stringify({ version: 1, grants }, null, 2)}\n`);
     changed.fire();

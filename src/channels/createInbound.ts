@@ -1,6 +1,7 @@
 // Threat: anybody who knows the address of a bot writes what they like, as often as they like, under any name. So a message is data: it is
 // measured, known by its id, judged by who sent it, and answered by a turn that reads and does not change anything. It stands on the disk
 // before its channel hears that it was taken, and what was cut off by a crash is told, never begun again by itself.
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import type { ImagePart } from '../contracts/message.ts';
@@ -123,16 +124,11 @@ export function createInbound(deps: InboundDeps): Inbound {
   const lanes = createLanes();
   let strangersWaiting = 0;
   /** Who sent them is looked up one after the other: messages stay in the order they came in. */
-  let lookups: Promise<unknown> = Promise.resolve();
+  const lookUp = createSerialQueue();
   let left: readonly LeftMessage[] = [];
 
   const findPaired = ({ channel, accountId, senderId }: InboundMessage): Promise<PairedSender | undefined> =>
     pairing.find({ channel, accountId, senderId });
-  const findInOrder = (message: InboundMessage): Promise<PairedSender | undefined> => {
-    const lookup = lookups.then(() => findPaired(message));
-    lookups = lookup.catch(() => undefined);
-    return lookup;
-  };
   const isFull = (sessionKey: string, isKnown: boolean): boolean =>
     lanes.waiting(sessionKey) >= maxWaiting.conversation ||
     lanes.waiting() >= maxWaiting.all ||
@@ -163,7 +159,7 @@ export function createInbound(deps: InboundDeps): Inbound {
     const { sessionKey } = deps.route(message);
     const ofSender = flood.ofSender(message);
     if (ofSender !== 'in') return tooFast(message, ofSender);
-    const paired = await findInOrder(message);
+    const paired = await lookUp(() => findPaired(message));
     const isKnown = paired !== undefined || isNamed(account, message);
     const ofAccount = flood.ofAccount(message, isKnown);
     if (ofAccount !== 'in' || isFull(sessionKey, isKnown)) return tooFast(message, ofAccount);

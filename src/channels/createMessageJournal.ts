@@ -3,6 +3,7 @@
 // its id is known for a long time.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
@@ -95,12 +96,7 @@ export function createMessageJournal({
   let lines = 0;
   /** Bytes since it was written anew. */
   let growth = 0;
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerialQueue();
   const keep = (line: Line): void => {
     const before = known.get(line.key);
     const message = line.message ?? before?.message;

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { unreadableState } from '../base/unreadableState.ts';
@@ -33,7 +34,7 @@ const lookMs = 25;
 export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
   const { fs, clock, file, empty, parse } = deps;
   const lock = createWriterLock({ ...deps, folder: `${file}.locks` });
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
   const read = async (): Promise<T> => {
     try {
       const value = parse(parseJson(await fs.readText(file, maxBytes)));
@@ -53,8 +54,8 @@ export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
   };
   return {
     read,
-    change(change) {
-      const done = queue.then(async () => {
+    change: (change) =>
+      inTurn(async () => {
         await acquire();
         try {
           const { next, result } = change(await read());
@@ -63,9 +64,6 @@ export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
         } finally {
           await lock.release();
         }
-      });
-      queue = done.catch(() => undefined);
-      return done;
-    },
+      }),
   };
 }

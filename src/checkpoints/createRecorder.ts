@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { dirname } from 'node:path';
 import type { Turn } from '../contracts/tool.ts';
 import type { Clock, ExactPath, FileSystem } from '../host/ports.ts';
@@ -48,13 +49,8 @@ export function createRecorder(parts: RecorderParts): Recorder {
   /** Turns whose own run has ended before one that counts to them. */
   const ended = new Set<string>();
   let lastStart = 0;
-  let queue: Promise<unknown> = Promise.resolve();
   /** One line after the other: each rewrites the file with what is there. */
-  const inOrder = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inOrder = createSerialQueue();
   const headerOf = async (kind: TurnHeader['kind'], id: string, sessionId: string): Promise<TurnHeader> => {
     const own = await owner.id();
     const known = turns.get(id);

@@ -1,5 +1,6 @@
 // Threat: what a server writes draws over the terminal, and an empty line passes for an answer. So its words are inert, each field is asked
 // by itself, nothing is sent before a last yes, and an address is only printed.
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { createInterface, type Interface } from 'node:readline';
 import { readTyped, type AskPerson, type FieldValue, type QuestionField } from '../mcp/serverQuestion.ts';
 import { inertFact } from './inert.ts';
@@ -10,12 +11,8 @@ export function askServerQuestions(terminal: Terminal): AskPerson | undefined {
   const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
   if (!isTty(terminal.input) || !isTty(terminal.output)) return undefined;
   // One after the other: two would read the same line.
-  let asking: Promise<unknown> = Promise.resolve();
-  return (question, signal) => {
-    const answer = asking.then(() => ask(terminal, question, signal));
-    asking = answer.catch(() => undefined);
-    return answer;
-  };
+  const inTurn = createSerialQueue();
+  return (question, signal) => inTurn(() => ask(terminal, question, signal));
 }
 
 const ask = async (

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -81,7 +82,6 @@ export function createGateway(
   let requests: readonly GatewayRequest[] = [];
   let stopLooking = (): void => undefined;
   let isClosed = false;
-  let steps: Promise<unknown> = Promise.resolve();
 
   const become = (next: GatewayStatus): void => {
     if (isDeepStrictEqual(status, next)) return;
@@ -89,11 +89,7 @@ export function createGateway(
     if (next.state === 'failed') log.write('warn', next.error.message);
     changed.fire();
   };
-  const inTurn = async (work: () => Promise<void>): Promise<void> => {
-    const step = steps.then(work);
-    steps = step.catch(() => undefined);
-    await step;
-  };
+  const inTurn = createSerialQueue();
   const isWanted = (): boolean =>
     !isClosed && (byUser ?? (parts.followsConfig && parts.config().enabled)) && parts.isTrusted();
 

@@ -2,6 +2,7 @@
 // one that can't be read says that nothing was agreed to.
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -80,7 +81,7 @@ export function createAgreements(
   report: (diagnostic: Diagnostic) => void,
 ): Agreements {
   const path = join(home, 'mcp.json');
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
     const text = await through.readText(path, maxBytes).catch((error: unknown) => {
       if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
@@ -106,15 +107,12 @@ export function createAgreements(
         return new Map();
       }
     },
-    set(key, agreement) {
-      const work = queue.then(async () => {
+    set: (key, agreement) =>
+      inTurn(async () => {
         const others = [...(await read())].filter(([each]) => each !== key);
         const all = agreement === undefined ? others : [...others, [key, agreement] as const];
         const file = { version: 1, servers: Object.fromEntries(all) };
         await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
-      });
-      queue = work.catch(() => undefined);
-      return work;
-    },
+      }),
   };
 }

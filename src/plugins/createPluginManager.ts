@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -160,7 +161,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   let shared = nothingShared;
   let lateIsPending = false;
   let loads: Promise<unknown> = Promise.resolve();
-  let swaps: Promise<unknown> = Promise.resolve();
   let newest = new AbortController();
   const closing = new AbortController();
 
@@ -175,11 +175,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   };
 
   /** Changes of what runs never overlap; they wait for no load. */
-  const inSwap = async (work: () => Promise<void>): Promise<void> => {
-    const turn = swaps.then(work);
-    swaps = turn.catch(() => undefined);
-    await turn;
-  };
+  const inSwap = createSerialQueue();
 
   const load = async (
     input: PluginLoadInput,

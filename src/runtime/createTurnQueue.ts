@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import type { Clock } from '../host/ports.ts';
 import { stopWithin } from './stopWithin.ts';
 
@@ -43,15 +44,11 @@ export function createTurnQueue(
   let closed = false;
   /** When the last look was begun that came to its end. */
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
 
   const wake = (): void => waiting.splice(0).forEach((resume) => resume());
-  const inOrder = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    const turn = last.then(() => (closed ? undefined : work()));
-    // The caller hears of the failure through `turn`; the chain only keeps the order.
-    last = turn.catch(() => undefined);
-    return await turn;
-  };
+  const inOrder = <T>(work: () => Promise<T>): Promise<T | undefined> =>
+    inTurn(() => (closed ? undefined : work()));
   const idle = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
 
   const ended = (): void => {

@@ -1,3 +1,4 @@
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -36,15 +37,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const running = new Map<string, Promise<JobRun>>();
   let isStarted = false;
   let stopTimer = (): void => undefined;
-  let queue: Promise<unknown> = Promise.resolve();
   /** The last look at what is due. */
-  let looking: Promise<unknown> = queue;
+  let looking: Promise<unknown> = Promise.resolve();
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerialQueue();
   const tell = async (action: JobEvent['action'], job: Job, run?: JobRun): Promise<void> => {
     const state = await stateOf(job);
     deps.tell({ action, state, ...(run === undefined ? {} : { run }) });

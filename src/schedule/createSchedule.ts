@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
@@ -27,12 +28,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     changed: () => changed.fire(),
   });
   /** Changes of this process, one after the other. */
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerialQueue();
   const tell = async (action: JobEvent['action'], job: Job): Promise<void> => {
     happened.fire({ action, state: await runner.stateOf(job) });
     changed.fire();

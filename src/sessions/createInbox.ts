@@ -2,6 +2,7 @@
 // without secrets, never in a log, and are gone from it as soon as the transcript has what may be kept.
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -44,14 +45,9 @@ export function createInbox(deps: InboxDeps): Inbox {
   const shelves = new Map<string, Shelf>();
   /** Files that can't be read; each is told of once. */
   const told = new Set<string>();
-  let queue: Promise<unknown> = Promise.resolve();
 
   const fileOf = (sessionId: string): string => join(folder, `${sessionId}.inbox.json`);
-  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return await done;
-  };
+  const inOrder = createSerialQueue();
   const waitingOn = (shelf: Shelf | undefined): readonly WaitingMessage[] =>
     inReadingOrder((shelf?.messages ?? []).filter(({ id }) => shelf?.taken.has(id) === false));
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
@@ -128,14 +129,9 @@ export function createPluginSessionState(deps: PluginSessionStateDeps): PluginSe
   /** The session that each key stood for last. */
   const ids = new Map<string, string>();
   const reader = createReader(deps);
-  let queue: Promise<unknown> = Promise.resolve();
 
   /** One change after the other; a failed one does not hold up the next. */
-  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return await done;
-  };
+  const inOrder = createSerialQueue();
   const fileOf = (id: string): string => join(folder, `${id}${suffix}`);
 
   const load = async (id: string): Promise<Stored> => {

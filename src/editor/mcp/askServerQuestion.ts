@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { PincerError } from '../../base/errors.ts';
 import {
   readTyped,
@@ -15,12 +16,9 @@ type Content = Readonly<Record<string, FieldValue>>;
 
 /** Asks what MCP servers want to know, one question after the other; each field has a box, Back goes back. */
 export function createServerQuestions(): AskPerson {
-  let asking: Promise<unknown> = Promise.resolve();
-  return (question, signal) => {
-    const answer = asking.then(() => (signal.aborted ? ({ action: 'cancel' } as const) : ask(question)));
-    asking = answer.catch(() => undefined);
-    return answer;
-  };
+  const inTurn = createSerialQueue();
+  return (question, signal) =>
+    inTurn<ServerAnswer>(() => (signal.aborted ? { action: 'cancel' } : ask(question)));
 }
 
 async function ask(question: ServerQuestion): Promise<ServerAnswer> {

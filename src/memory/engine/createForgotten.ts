@@ -1,5 +1,6 @@
 // Threat: what the user took out comes back by a rebuild or with another window, and a model reads it. So it is kept beside the
 // index, not in it, and a list that can't be read is told.
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { MemorySource } from '../../config/sections/memorySources.ts';
@@ -43,12 +44,7 @@ export function createForgotten(
   };
 
   /** Each step alone: one that read before another wrote would undo it. */
-  let queue: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(step: () => Promise<T>): Promise<T> => {
-    const done = queue.then(step);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerialQueue();
 
   const readStamp = async (): Promise<string> => {
     const stat = await fs.stat(file);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -86,21 +87,18 @@ export interface ConsentStore {
 export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
   const path = join(home, 'consents.json');
   const read = (through = fs): Promise<Stored> => readStored(through, home);
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
 
-  const update = async <T>(
+  const update = <T>(
     change: (stored: Stored) => { readonly stored: Stored; readonly answer: T },
-  ): Promise<T> => {
-    const work = queue.then(async () => {
+  ): Promise<T> =>
+    inTurn(async () => {
       const before = await read();
       const { stored, answer } = change(before);
       if (stored !== before) await write(fs, path, stored);
       await keepGuards(fs, home, stored);
       return answer;
     });
-    queue = work.catch(() => undefined);
-    return await work;
-  };
 
   return {
     consents: async (through) => (await read(through)).consents,
@@ -143,17 +141,14 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
         const others = stored.seen.filter((known) => !fresh.some((each) => isSame(known, each)));
         return { stored: { ...stored, seen: [...others, ...fresh] }, answer: undefined };
       }),
-    reset() {
-      const work = queue.then(async () => {
+    reset: () =>
+      inTurn(async () => {
         if (await isReadable(read)) throw inOrder(path);
         if ((await fs.stat(path)) !== undefined)
           await fs.writeFile(`${path}.damaged`, await fs.readFile(path, maxBytes));
         const seen = await readGuards(fs, home).catch(() => []);
         await write(fs, path, { ...none, seen });
-      });
-      queue = work.catch(() => undefined);
-      return work;
-    },
+      }),
     announceOnce: (id, rootDir) =>
       update((stored) => {
         const key = `${id} ${rootDir}`;

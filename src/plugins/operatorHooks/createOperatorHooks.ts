@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter } from '../../base/event.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -42,14 +43,10 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
   let slots: readonly HookSlot[] = [];
   let found: readonly Diagnostic[] = [];
   let lastInput: OperatorHookInput | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inOrder = createSerialQueue();
   let closed = false;
 
-  const inTurn = async (work: () => Promise<void>): Promise<void> => {
-    const turn = queue.then(() => (closed ? undefined : work()));
-    queue = turn.catch(() => undefined);
-    await turn;
-  };
+  const inTurn = (work: () => Promise<void>): Promise<void> => inOrder(() => (closed ? undefined : work()));
 
   const load = async (input: OperatorHookInput): Promise<void> => {
     lastInput = input;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { FileStat, FileSystem, Log } from '../../host/ports.ts';
@@ -46,7 +47,6 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
   const index = join(folder, indexName);
   let seen: Map<string, Seen> | undefined;
   let unsaved = 0;
-  let queue: Promise<unknown> = Promise.resolve();
 
   const loaded = async (): Promise<Map<string, Seen>> => (seen ??= await readIndex(fs, index));
 
@@ -102,11 +102,7 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
   };
 
   /** One look after the other: two would read the same lines twice. */
-  const inOrder = async <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return await done;
-  };
+  const inOrder = createSerialQueue();
 
   return {
     all: () => inOrder(lookAtAll),

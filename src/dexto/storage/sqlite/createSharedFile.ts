@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Database, SqlJsStatic } from 'sql.js';
+import { createSerialQueue } from '../../../base/createSerialQueue.ts';
 import { errorMessage } from '../../../base/errors.ts';
 import type { WriterLock } from '../../../host/createWriterLock.ts';
 import type { Clock, FileSystem, Log } from '../../../host/ports.ts';
@@ -57,14 +58,9 @@ export function createSharedFile(options: SharedFileOptions): SharedFile {
   let opened: { readonly database: Database; readonly stamp: string } | undefined;
   let isClosed = false;
   let isTidy = false;
-  let queue: Promise<unknown> = Promise.resolve();
   let waiting: Change[] = [];
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const done = queue.then(work);
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const inTurn = createSerialQueue();
   const forget = (): void => {
     opened?.database.close();
     opened = undefined;

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSerialQueue } from '../../../base/createSerialQueue.ts';
 import { PincerError } from '../../../base/errors.ts';
 import { isJsonValue, isRecord, parseJson } from '../../../base/json.ts';
 import type { Clock } from '../../../host/ports.ts';
@@ -197,7 +198,7 @@ interface EntryFile {
 
 /** One JSON file of entries, oldest first. Another window may write it too, so that it is read each time. */
 function createEntryFile(path: string, clock: Clock): EntryFile {
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = createSerialQueue();
   const changeNow = async <T>(
     work: (entries: Entries, expired: readonly Entry[]) => T | Promise<T>,
   ): Promise<T> => {
@@ -212,11 +213,7 @@ function createEntryFile(path: string, clock: Clock): EntryFile {
     return result;
   };
   return {
-    async change(work) {
-      const done = queue.then(() => changeNow(work));
-      queue = done.catch(() => undefined);
-      return await done;
-    },
+    change: (work) => inTurn(() => changeNow(work)),
     entry(key, value, ttlMs) {
       const createdAt = clock.now();
       if (ttlMs === undefined) return { key, value, createdAt };
