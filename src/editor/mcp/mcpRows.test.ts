@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ServerView } from '../../mcp/mcpServers.ts';
 import { planRootRows } from '../plugins/pluginRows.ts';
-import { needsReview, planServerRows, serverContext, serverSummary } from './mcpRows.ts';
+import { needsReview, planMcpRows, serverContext, serverSummary } from './mcpRows.ts';
 
 const server = (more: Partial<ServerView> = {}): ServerView => ({
   name: 'files',
@@ -34,13 +34,11 @@ it('offers a review exactly where somebody has to look', () => {
 it('counts tools that agents have, new ones and withdrawn ones', () => {
   const all = server({ tools: [tool, { ...tool, name: 'b', withdrawn: 'gone' }], newTools: ['c'] });
   expect(serverSummary(all, 'running')).toBe('running · 1 tool · 1 new · 1 withdrawn');
-  expect(planServerRows({ ...all, problem: 'Odd.' }).map(({ kind }) => kind)).toEqual([
-    'mcp problem',
-    'mcp origin',
-    'mcp tool',
-    'mcp tool',
-    'mcp new tool',
-  ]);
+  expect(
+    planMcpRows({ kind: 'mcp server', serverName: all.name, server: { ...all, problem: 'Odd.' } }).map(
+      ({ kind }) => kind,
+    ),
+  ).toEqual(['mcp problem', 'mcp origin', 'mcp tool', 'mcp tool', 'mcp new tool']);
 });
 
 it('does not repeat at the top of the view what stands below a server', () => {

@@ -12,6 +12,49 @@ export type McpRow =
   /** One that it brings and nobody has agreed to. */
   | { readonly kind: 'mcp new tool'; readonly name: string };
 
+interface RowRules<Row> {
+  /** Tells it from its siblings. */
+  readonly key: (row: Row) => string;
+  /** What it unfolds to; absent where that is nothing. */
+  readonly children?: (row: Row) => readonly McpRow[];
+}
+
+/** Every kind of row, and how the tree treats it. */
+const rowRules: { readonly [K in McpRow['kind']]: RowRules<Extract<McpRow, { readonly kind: K }>> } = {
+  'mcp servers': {
+    key: ({ kind }) => kind,
+    children: ({ servers }) =>
+      servers.map((server) => ({ kind: 'mcp server', serverName: server.name, server })),
+  },
+  'mcp server': {
+    key: ({ serverName }) => serverName,
+    children: ({ server }) => planServerRows(server),
+  },
+  'mcp origin': { key: ({ kind }) => kind },
+  'mcp problem': { key: ({ kind }) => kind },
+  'mcp tool': { key: ({ tool }) => tool.name },
+  'mcp new tool': { key: ({ name }) => `new ${name}` },
+};
+
+/** Pure. */
+export function isMcpRow(row: { readonly kind: string }): row is McpRow {
+  return Object.hasOwn(rowRules, row.kind);
+}
+
+/** Tells a row from its siblings. Pure. */
+export function mcpRowKey(row: McpRow): string {
+  return rulesOf(row).key(row);
+}
+
+/** What a row unfolds to. Pure. */
+export function planMcpRows(row: McpRow): readonly McpRow[] {
+  return rulesOf(row).children?.(row) ?? [];
+}
+
+function rulesOf(row: McpRow): RowRules<McpRow> {
+  return rowRules[row.kind] as RowRules<McpRow>;
+}
+
 /** What the rows of servers say themselves, and the top of the view need not repeat. */
 const saidByRows = new Set(['mcp_not_agreed', 'mcp_changed', 'mcp_failed']);
 
@@ -21,7 +64,7 @@ export function isSaidByServer({ code }: { readonly code: string }): boolean {
 }
 
 /** What a server unfolds to: what is wrong, where it is named, its tools. Pure. */
-export function planServerRows(server: ServerView): readonly McpRow[] {
+function planServerRows(server: ServerView): readonly McpRow[] {
   const serverName = server.name;
   return [
     ...(server.problem === undefined

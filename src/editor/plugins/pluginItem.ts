@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { mcpItem } from '../mcp/mcpItems.ts';
+import { isMcpRow } from '../mcp/mcpRows.ts';
 import { dextoItem } from './dextoItems.ts';
 import { addressesItem, addressItem } from './addressItems.ts';
 import { entryItem, groupItem } from './groupItems.ts';
@@ -16,6 +17,7 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
 /** `configKeys` counts the settings that the user has set for a plugin. */
 export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => number): vscode.TreeItem {
+  if (isMcpRow(row)) return mcpItem(row);
   switch (row.kind) {
     case 'start':
       return startItem();
@@ -39,13 +41,6 @@ export function toPluginItem(row: PluginRow, configKeys: (pluginId: string) => n
       return operatorHooksItem(row.hooks);
     case 'operator hook':
       return operatorHookItem(row.hook);
-    case 'mcp servers':
-    case 'mcp server':
-    case 'mcp origin':
-    case 'mcp problem':
-    case 'mcp tool':
-    case 'mcp new tool':
-      return mcpItem(row);
     case 'problem':
       return problemItem(row.diagnostic);
     default:

@@ -1,7 +1,7 @@
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
-import { isSaidByServer, planServerRows, type McpRow } from '../mcp/mcpRows.ts';
+import { isMcpRow, isSaidByServer, mcpRowKey, planMcpRows, type McpRow } from '../mcp/mcpRows.ts';
 import { planFixes } from './planFixes.ts';
 import { planAddresses, type AddressesRow, type AddressRow, type Served } from './addressRows.ts';
 import { isConfigurable, mayDevelop, mayForget } from './pluginIs.ts';
@@ -98,6 +98,7 @@ export function planRootRows(
 
 /** What a row unfolds to: of a plugin or operator hook its problems first, then what it brought. Pure. */
 export function planChildRows(row: PluginRow): readonly PluginRow[] {
+  if (isMcpRow(row)) return planMcpRows(row);
   switch (row.kind) {
     case 'origin':
       return row.plugins.map((plugin) => {
@@ -116,10 +117,6 @@ export function planChildRows(row: PluginRow): readonly PluginRow[] {
       return row.notices.map((notice) => ({ kind: 'notice', notice }));
     case 'group':
       return row.entries.map((entry) => ({ kind: 'entry', group: row.group, entry }));
-    case 'mcp servers':
-      return row.servers.map((server) => ({ kind: 'mcp server', serverName: server.name, server }));
-    case 'mcp server':
-      return planServerRows(row.server);
     case 'operator hooks':
       return row.hooks.map((hook) => ({ kind: 'operator hook', hookFile: hook.hookFile, hook }));
     case 'operator hook':
@@ -159,6 +156,7 @@ export function problemsOf(
 
 /** Tells a row from its siblings; two may have one key. Pure. */
 export function pluginRowKey(row: PluginRow): string {
+  if (isMcpRow(row)) return mcpRowKey(row);
   switch (row.kind) {
     case 'origin':
       return row.origin;
@@ -170,12 +168,6 @@ export function pluginRowKey(row: PluginRow): string {
       return `${row.entry.kind ?? ''} ${row.entry.name}`;
     case 'operator hook':
       return row.hookFile;
-    case 'mcp server':
-      return row.serverName;
-    case 'mcp tool':
-      return row.tool.name;
-    case 'mcp new tool':
-      return `new ${row.name}`;
     case 'problem':
       return `${row.diagnostic.code} ${row.diagnostic.message}`;
     case 'point':
@@ -192,6 +184,7 @@ export function pluginRowKey(row: PluginRow): string {
  * are not, but for the first and for those that did not go well. Pure.
  */
 export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => number): string {
+  if (isMcpRow(row)) return JSON.stringify(row);
   switch (row.kind) {
     case 'origin':
       return String(problemsOf(row.plugins).length);
@@ -203,13 +196,6 @@ export function pluginRowLook(row: PluginRow, configKeys: (pluginId: string) => 
       );
     case 'operator hook':
       return JSON.stringify(row.hook);
-    case 'mcp servers':
-    case 'mcp server':
-    case 'mcp origin':
-    case 'mcp problem':
-    case 'mcp tool':
-    case 'mcp new tool':
-      return JSON.stringify(row);
     case 'problem':
       return JSON.stringify(row.diagnostic);
     default:
