@@ -16,7 +16,6 @@ import {
   replyDispatchRule,
   subagentSpawningRule,
 } from './merge/deliveryRules.ts';
-import { execEnvRule } from './merge/execEnvRule.ts';
 import { internalEventRule, pointRule, resultMiddlewareRule } from './merge/internalRules.ts';
 import {
   messageSendingRule,
@@ -25,7 +24,7 @@ import {
   toolResultRule,
 } from './merge/messageRules.ts';
 import { mergeTexts } from './merge/mergeTexts.ts';
-import { toolCallRule } from './merge/toolCallRule.ts';
+import { execEnvRule, toolCallRule } from './merge/toolRules.ts';
 
 /** What a plugin that is not bundled needs before it may listen. */
 export type HookAccess = 'none' | 'conversation' | 'promptInjection';

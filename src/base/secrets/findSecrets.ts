@@ -1,8 +1,9 @@
 // Threat: people paste keys into chats, tools print them, models repeat them; what is written is stored for long, found by searches and
 // shown to models. This knows shapes and names, not secrets: a password in a sentence stays.
-import { findAssignments } from './findAssignments.ts';
 import type { Span } from './replaceSpans.ts';
 import { secretShapes } from './secretShapes.ts';
+import { isSecretValue } from './isSecretValue.ts';
+import { fieldEnd, variableEnd, type SecretKind } from './secretFields.ts';
 
 /** A secret in a text, and what it is, as people read it. */
 export interface FoundSecret extends Span {
@@ -33,4 +34,70 @@ function withoutOverlaps(found: readonly FoundSecret[]): readonly FoundSecret[] 
     else if (each.end > last.end) apart[apart.length - 1] = { ...last, end: each.end };
   }
   return apart;
+}
+
+// Threat: a secret without a shape of its own, known by its name alone: `password=…`, `"apiKey": "…"`. The text may be hostile:
+// every repetition has a limit, and no value is looked at by more than the names that stand right before it.
+/**
+ * The end of a name, and what stands between it and its value; both may be marked in Markdown or escaped in JSON. A value may also
+ * follow the name of an option, of an instruction `ENV`, of an element or an argument.
+ */
+const between =
+  /(?:\*{0,2}\\?["'`]?\]?\s{0,8}(?:=>|:=|!?={1,3}|:)\*{0,2}\s{0,8}|["'],\s{0,8}(?=["'])|["']\s{1,8}value\s{0,8}=\s{0,8}(?=["'])|>(?=[^\s<]{1,200}<\/))/u
+    .source;
+const inOption = /(?<=(?:\s|^)--?[a-z-]{0,40}|\bENV\s{1,8}[A-Z0-9_]{0,60})/u.source;
+const assignment = new RegExp(`${fieldEnd}${between}`, 'giu');
+const variable = new RegExp(`${variableEnd}${between}`, 'gu');
+const option = new RegExp(`${inOption}${fieldEnd}[ \\t]{1,8}`, 'giu');
+
+const quoted = /(\\?["'`])((?:(?!\1)[^\n\r\\]){1,4096})\1/uy;
+
+/** Characters of a word that decide whether it is a secret; then the whole word goes. */
+const maxJudged = 64;
+const unquoted = /[^\s"'`,;&<>(){}[\]|\\]{1,64}/uy;
+const rest = /[^\s"'`,;&<>(){}[\]|\\]*/uy;
+
+/**
+ * Finds values that are assigned to names of secrets and look like one: in configuration, code, JSON, headers, addresses and
+ * command lines. Plain words, references to variables, paths and calls are none. Pure.
+ */
+function findAssignments(text: string): readonly Span[] {
+  return [assignment, variable, option].flatMap((name) => findAfter(name, text));
+}
+
+function findAfter(name: RegExp, text: string): readonly Span[] {
+  const found: Span[] = [];
+  name.lastIndex = 0;
+  for (let match = name.exec(text); match !== null; match = name.exec(text)) {
+    const kind: SecretKind = match.groups?.['password'] === undefined ? 'key' : 'password';
+    let span = secretAt(text, name.lastIndex, kind);
+    while (span !== undefined) {
+      found.push(span);
+      name.lastIndex = span.end;
+      // Of a list, each of them.
+      span = text.charAt(span.end) === ',' ? secretAt(text, span.end + 1, kind) : undefined;
+    }
+  }
+  return found;
+}
+
+function secretAt(text: string, start: number, kind: SecretKind): Span | undefined {
+  quoted.lastIndex = start;
+  const [, open, value] = quoted.exec(text) ?? [];
+  if (open !== undefined && value !== undefined) {
+    const from = start + open.length;
+    return isSecretValue(value, { kind, quoted: true })
+      ? { start: from, end: from + value.length }
+      : undefined;
+  }
+  unquoted.lastIndex = start;
+  const read = unquoted.exec(text)?.[0];
+  if (read === undefined) return undefined;
+  const word = read.replace(/[.:?]+$/u, '');
+  const end = start + word.length;
+  const isCall = /^[([]/u.test(text.charAt(end));
+  if (isCall || !isSecretValue(word, { kind, quoted: false })) return undefined;
+  if (read.length < maxJudged) return { start, end };
+  rest.lastIndex = start + read.length;
+  return { start, end: start + read.length + (rest.exec(text)?.[0].length ?? 0) };
 }

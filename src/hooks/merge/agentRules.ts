@@ -9,7 +9,7 @@ import type {
   FinalizeRetry,
 } from '../payloads/agentHooks.ts';
 import { readChoice, readObject, readText } from './readFields.ts';
-import { skippedText } from './skippedText.ts';
+import { skippedText } from './toolRules.ts';
 
 // Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and
 // the plugin's name leave this file.

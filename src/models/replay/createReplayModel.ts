@@ -1,12 +1,12 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
-import { PincerError } from '../../base/errors.ts';
-import type { TokenUsage } from '../../contracts/message.ts';
+import { PincerError, errorMessage } from '../../base/errors.ts';
+import type { TokenUsage, AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
-import { checkExpectations } from './checkExpectations.ts';
-import { exhaustedScript, mismatchedScript } from './replayErrors.ts';
-import { parseReplayScript } from './parseReplayScript.ts';
-import type { ReplayTurn } from './replayTurn.ts';
+import { exhaustedScript, mismatchedScript, emptyScript, invalidScript } from './replayErrors.ts';
+import { replayTurnSchema, type ReplayTurn } from './replayTurn.ts';
+import { isRecord } from '../../base/json.ts';
+import { inertLine, truncate } from '../../base/text.ts';
 
 export interface ReplayModelOptions {
   /** The text of the file; `replayTurn.ts` describes it. */
@@ -113,4 +113,73 @@ async function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<voi
     cancelTimer = clock.after(ms, resolve);
   });
   await raceAbort(waited, signal).finally(() => cancelTimer());
+}
+
+/**
+ * The turns of a replay script; `name` is the file as errors show it.
+ *
+ * @throws PincerError `replay_invalid` with file and line for a broken line, an unknown key or a file without turns.
+ */
+function parseReplayScript(script: string, name: string): readonly ReplayTurn[] {
+  const turns = script
+    .replace(/^\uFEFF/u, '')
+    .split(/\r?\n/u)
+    .flatMap((text, index) => (text.trim() === '' ? [] : [parseTurn(text, name, index + 1)]));
+  if (turns.length === 0) throw emptyScript(name);
+  return turns;
+}
+
+function parseTurn(text: string, name: string, line: number): ReplayTurn {
+  const parsed = replayTurnSchema.safeParse(parseLine(text, name, line));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.length === 0 ? '' : `${issue.path.join('.')}: `}${issue.message}`,
+    );
+    throw invalidScript(name, line, inertLine(problems.join('; '), 400));
+  }
+  return { ...parsed.data, line };
+}
+
+function parseLine(text: string, name: string, line: number): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw invalidScript(name, line, `This is no JSON: ${inertLine(errorMessage(error), 200)}`);
+  }
+  if (!isRecord(value)) throw invalidScript(name, line, 'A turn is a JSON object.');
+  return value;
+}
+
+/** What the request lacks of a turn's `expect`, as a sentence; undefined where it has everything. */
+function checkExpectations(turn: ReplayTurn, request: ModelRequest): string | undefined {
+  const { userText, toolResult, tools } = turn.expect ?? {};
+  if (userText !== undefined) {
+    const said = textOf(request.messages.findLast((message) => message.role === 'user')?.content);
+    if (!said.includes(userText)) return lacks('The last user message', userText, said);
+  }
+  if (toolResult !== undefined) {
+    const results = lastResults(request.messages).map((message) => textOf(message.content));
+    if (!results.some((text) => text.includes(toolResult))) {
+      return lacks('A tool result since the last answer', toolResult, results.join('\n'));
+    }
+  }
+  const missing = tools?.filter((name) => request.tools.every((tool) => tool.name !== name)) ?? [];
+  if (missing.length === 0) return undefined;
+  const offered = request.tools.map((tool) => tool.name).join(', ');
+  return `These tools are not offered: ${missing.join(', ')}. Offered: ${offered === '' ? 'none' : offered}.`;
+}
+
+function lastResults(messages: readonly AgentMessage[]) {
+  const lastAnswer = messages.findLastIndex((message) => message.role === 'assistant');
+  return messages.slice(lastAnswer + 1).filter((message) => message.role === 'toolResult');
+}
+
+function textOf(parts: readonly (TextPart | ImagePart)[] = []): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+function lacks(what: string, wanted: string, actual: string): string {
+  const is = actual === '' ? 'there is none' : `it is ${JSON.stringify(truncate(actual, 200))}`;
+  return `${what} should have the text ${JSON.stringify(wanted)}; ${is}.`;
 }

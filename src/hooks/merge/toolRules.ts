@@ -2,10 +2,15 @@
 // parameters are copied on the way in and out, and once a plugin has asked, no other plugin's parameters count.
 import type { ApprovalAsk, ApprovalDecision, ApprovalResolution } from '../../contracts/approval.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { BeforeToolCallEvent, BeforeToolCallOutcome } from '../payloads/toolHooks.ts';
+import type {
+  BeforeToolCallEvent,
+  BeforeToolCallOutcome,
+  ExecEnv,
+  ResolveExecEnvEvent,
+} from '../payloads/toolHooks.ts';
 import type { MergeRule, RawResult, ResultSource } from '../hookTypes.ts';
-import { skippedText } from './skippedText.ts';
 import { readChoice, readFlag, readList, readObject, readText } from './readFields.ts';
+import type { HookName } from '../hookMap.ts';
 
 const failedReason = 'Tool call blocked because before_tool_call hook failed';
 const defaultReason = 'Tool call blocked by plugin hook';
@@ -102,4 +107,20 @@ function guarded(call: ResolutionCallback, source: ResultSource): ResolutionCall
       );
     }
   };
+}
+
+/** `resolve_exec_env`: every variable counts, of two with one name the later. */
+export const execEnvRule: MergeRule<ResolveExecEnvEvent, { readonly env: ExecEnv }> = {
+  initial: () => ({ env: {} }),
+  fold(outcome, result) {
+    const odd = Object.keys(result).find((name) => typeof result[name] !== 'string');
+    if (odd !== undefined) throw new Error(`"${odd}" must be a text`);
+    return { env: { ...outcome.env, ...(result as ExecEnv) } };
+  },
+  view: (event) => event,
+};
+
+/** Why a hook that fails closed has stopped something, where its plugin was not even asked. Pure. */
+export function skippedText(pluginId: string, hook: HookName): string {
+  return `the plugin ${pluginId} did not come back from ${hook} the last two times and is skipped; to try it again, change it or reload it in the Plugins view`;
 }
