@@ -26,7 +26,7 @@ import {
   type ReadTools,
 } from './definitions.ts';
 import { canBeShown, describeServerOrigin } from './describeInspection.ts';
-import { describeLaunchChanges, findLaunchWarnings, hashLaunch } from './launch.ts';
+import { describeLapse, findLaunchWarnings, hashLaunch } from './launch.ts';
 import type { Inspection, McpServers, NamedServer } from './mcpServers.ts';
 import {
   diagnosticsOf,
@@ -112,7 +112,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
-      const launchChanges = entry.agreed && describeLaunchChanges(entry.agreed.launch, launch);
+      const launchChanges = entry.agreed && describeLapse(entry.agreed, launch, deps.clock.now());
       const mayStart = launchChanges?.length === 0;
       const lookAlike = findLookAlike(
         name,

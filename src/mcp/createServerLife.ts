@@ -2,12 +2,13 @@ import { raceAbort } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { Clock } from '../host/ports.ts';
 import type { ServerCall, Wire } from './connection/connection.ts';
 import type { Agreements } from './createAgreements.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
 import { readFetched } from './fetchedPackage.ts';
-import { describeLaunchChanges, type Launch, type ResolvedLaunch } from './launch.ts';
+import { describeLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
@@ -24,6 +25,7 @@ export interface ServerLife {
 }
 
 export interface LifeDeps {
+  readonly clock: Pick<Clock, 'now'>;
   /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
   /** Starts exactly that. */
@@ -90,7 +92,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   const startOnce = async (entry: Entry, wire: Wire | undefined): Promise<ListedServer> => {
     const { server } = entry;
     const resolved = await deps.readLaunch(server);
-    requireAgreed(entry, resolved.launch);
+    requireAgreed(entry, resolved.launch, deps.clock.now());
     let listed: ListedServer | undefined;
     const live = await deps.start(server, resolved, {
       wire,
@@ -136,7 +138,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   const rememberPackage = async (entry: Entry, before: Launch): Promise<void> => {
     if (before.kind !== 'program' || readFetched(before.command, before.args) === undefined) return;
     const { launch } = await deps.readLaunch(entry.server);
-    requireAgreed(entry, launch);
+    requireAgreed(entry, launch, deps.clock.now());
     const { agreed } = entry;
     if (agreed?.launch.kind !== 'program' || launch.kind !== 'program') return;
     const { installed } = launch;
@@ -201,7 +203,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
 const signInText = 'Sign in there: the server answers nobody else. The browser comes back to Pincer.';
 
 /** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
-function requireAgreed(entry: Entry, launch: Launch): void {
+function requireAgreed(entry: Entry, launch: Launch, now: number): void {
   const { server, agreed } = entry;
   if (server.config.enabled === false)
     throw new PincerError('mcp_off', `The MCP server ${server.name} is switched off.`, {
@@ -211,7 +213,7 @@ function requireAgreed(entry: Entry, launch: Launch): void {
     throw new PincerError('mcp_not_agreed', `Nobody has agreed to start the MCP server ${server.name}.`, {
       hint: look(server.name),
     });
-  const changes = describeLaunchChanges(agreed.launch, launch);
+  const changes = describeLapse(agreed, launch, now);
   entry.launchChanges = changes.length === 0 ? undefined : changes;
   if (changes.length > 0)
     throw new PincerError(

@@ -23,6 +23,26 @@ it('reads which package a launcher is asked for, and whether its version is exac
   expect(read('uvx --from files@1.0.0 serve')).toEqual(['files', '1.0.0']);
   expect(read('pipx run --spec files==1.0.0 serve')).toEqual(['files', '1.0.0']);
   expect(read('node server.mjs')).toBeUndefined();
+  expect(read('npm exec -y -- files@1.0.0 --flag')).toEqual(['files', '1.0.0']);
+  expect(read('npm --loglevel error x files')).toEqual(['files', undefined]);
+  expect(read('pnpm --dir ./x dlx files@1.0.0')).toEqual(['files', '1.0.0']);
+  expect(read('pnpm dlx --package files@1.0.0 serve')).toEqual(['files', '1.0.0']);
+  expect(read('pnpx files')).toEqual(['files', undefined]);
+  expect(read('yarn dlx -q @scope/files')).toEqual(['@scope/files', undefined]);
+  expect(read('bunx files@1.0.0')).toEqual(['files', '1.0.0']);
+  expect(read('bun x files@1.0.0')).toEqual(['files', '1.0.0']);
+  expect(read('uv tool run --from files==1.0.0 serve')).toEqual(['files', '1.0.0']);
+  for (const other of [
+    'npm run exec files',
+    'npm start',
+    'pnpm exec files',
+    'yarn files',
+    'bun run x',
+    'uv run files',
+    'pipx install files',
+    'npm exec',
+  ])
+    expect(read(other)).toBeUndefined();
 });
 
 it('advises an exact version as the launcher takes it, the installed one where that is known', () => {
@@ -38,6 +58,23 @@ it('advises an exact version as the launcher takes it, the installed one where t
   expect(warnings('npx -y files', '4.5.6')).toMatch(/Name one: files@4\.5\.6\.$/u);
   expect(warnings('npx -y files@4.5.6', '4.5.6')).toBe('');
   expect(warnings('uvx files')).toContain('files==1.2.3');
+  for (const launcher of [
+    'pnpm dlx',
+    'pnpx',
+    'yarn dlx',
+    'bunx',
+    'bun x',
+    'uvx',
+    'uv tool run',
+    'pipx run',
+  ]) {
+    const says = `What ${launcher} runs can change at every start: only the command line is compared`;
+    const install = `name its program in place of ${launcher}.`;
+    for (const spec of ['files', 'files@1.0.0']) {
+      expect(warnings(`${launcher} ${spec}`)).toContain(says);
+      expect(warnings(`${launcher} ${spec}`)).toContain(install);
+    }
+  }
 });
 
 it('says what is not compared, and why: no package of a registry, or an option that has a say', () => {
@@ -64,6 +101,11 @@ it('says what is not compared, and why: no package of a registry, or an option t
     expect(unclear(`npx -y ${spec}`)).toBe(`${spec} is no package of a registry`);
   expect(unclear('npx --prefix ./x -y files@1.0.0')).toBe('--prefix has a say in what is run');
   expect(unclear('npx --cache=./x files@1.0.0')).toBe('--cache has a say in what is run');
+  // npm takes options behind the package for its own, until it is told that none follow.
+  expect(unclear('npm exec -- files@1.0.0 --prefix ./x')).toBe(undefined);
+  expect(unclear('npm exec files@1.0.0 -- --prefix ./x')).toBe(undefined);
+  expect(unclear('npm exec files@1.0.0 --prefix ./x')).toBe('--prefix has a say in what is run');
+  expect(unclear('npx files@1.0.0 --prefix ./x')).toBe(undefined);
   // npx takes the word behind an option that it does not know for its value.
   expect(unclear('npx --fine files@1.0.0 other')).toBe('--fine has a say in what is run');
   const warnings = findPackageWarnings(

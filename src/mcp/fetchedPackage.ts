@@ -7,8 +7,10 @@ import type { FileSystem } from '../host/ports.ts';
 
 /** What a launcher is asked for, as its arguments say. */
 export interface FetchedPackage {
-  /** Its plain name: `npx`. */
+  /** Its plain name: `npx`, `uv tool run`. */
   readonly launcher: string;
+  /** Whether npm starts it: npx, or npm under that name. */
+  readonly byNpm: boolean;
   /** Everything that it is to fetch, as written; the first one is run. */
   readonly specs: readonly string[];
   /** The word that npx looks for among the programs of the folder before it takes it for a package; undefined where options name that. */
@@ -37,7 +39,7 @@ export interface InstalledPackage {
 }
 
 interface Launcher {
-  /** Words before the package. */
+  /** The words that make it a launcher, where it is more than that. */
   readonly verbs?: readonly string[];
   /** Options that name a package; with them the first word is a program of it. */
   readonly from: readonly string[];
@@ -46,53 +48,94 @@ interface Launcher {
   /** Options that change nothing of what is run. */
   readonly harmless: readonly string[];
   readonly separator: '@' | '==';
+  /** It takes options behind the package for its own, up to `--`. */
+  readonly readsOn?: true;
+  /** npm starts it, which writes down what it has installed. */
+  readonly byNpm?: true;
 }
 
-const npm: Launcher = {
+const nodeLike: Launcher = {
   from: ['-p', '--package'],
-  takes: ['--registry', '--cache', '--userconfig', '--prefix', '--loglevel', '-w', '--workspace'],
+  takes: [
+    '--registry',
+    '--cache',
+    '--userconfig',
+    '--prefix',
+    '--loglevel',
+    '-w',
+    '--workspace',
+    '--cwd',
+    '-C',
+    '--dir',
+  ],
   harmless:
     `-y --yes --no --no-install -q --quiet -s --silent -d --loglevel --ignore-scripts --offline --prefer-offline --prefer-online --`.split(
       ' ',
     ),
   separator: '@',
 };
-const launchers: Readonly<Record<string, Launcher>> = {
-  npx: npm,
-  pnpx: npm,
-  bunx: npm,
-  uvx: {
-    from: ['--from'],
-    takes: ['-p', '--python', '--with', '--index-url', '--index', '--default-index', '--cache-dir', '-i'],
-    harmless: [],
-    separator: '==',
-  },
-  pipx: {
-    verbs: ['run'],
-    from: ['--spec'],
-    takes: ['--python', '--pip-args', '--index-url', '-i'],
-    harmless: [],
-    separator: '==',
-  },
+const pythonLike: Launcher = {
+  from: ['--from', '--spec'],
+  takes: [
+    '-p',
+    '--python',
+    '--with',
+    '--index-url',
+    '--index',
+    '--default-index',
+    '--cache-dir',
+    '-i',
+    '--pip-args',
+  ],
+  harmless: [],
+  separator: '==',
+};
+/** By its command, with the words behind it that make it one. Of the others but npm's nothing on the disk says what runs. */
+const launchers: Readonly<Record<string, readonly Launcher[]>> = {
+  npx: [{ ...nodeLike, byNpm: true }],
+  npm: ['exec', 'x'].map((verb) => ({ ...nodeLike, verbs: [verb], readsOn: true, byNpm: true })),
+  pnpx: [nodeLike],
+  pnpm: [{ ...nodeLike, verbs: ['dlx'] }],
+  yarn: [{ ...nodeLike, verbs: ['dlx'] }],
+  bunx: [nodeLike],
+  bun: [{ ...nodeLike, verbs: ['x'] }],
+  uvx: [pythonLike],
+  uv: [{ ...pythonLike, verbs: ['tool', 'run'] }],
+  pipx: [{ ...pythonLike, verbs: ['run'] }],
 };
 
 /** What a command line has fetched, or undefined where it starts no launcher that is known. Pure. */
 export function readFetched(command: string, args: readonly string[]): FetchedPackage | undefined {
-  const launcher = posix.basename(win32.basename(command)).replace(/\.(?:cmd|exe)$/iu, '');
-  const rules = Object.hasOwn(launchers, launcher) ? launchers[launcher] : undefined;
-  if (rules === undefined) return undefined;
-  const { from, takes, harmless, separator, verbs = [] } = rules;
+  const program = posix.basename(win32.basename(command)).replace(/\.(?:cmd|exe)$/iu, '');
+  const rows = Object.hasOwn(launchers, program) ? launchers[program] : undefined;
+  for (const rules of rows ?? []) {
+    const found = readBy(rules, program, args);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function readBy(rules: Launcher, program: string, args: readonly string[]): FetchedPackage | undefined {
+  const { from, takes, harmless, separator, verbs = [], readsOn = false, byNpm = false } = rules;
   const specs: string[] = [];
   const others: string[] = [];
-  let word: string | undefined;
-  for (let at = 0; at < args.length && word === undefined; at += 1) {
+  const words: string[] = [];
+  const isRead = (): boolean => words.length > verbs.length;
+  for (let at = 0; at < args.length && (readsOn || !isRead()); at += 1) {
     const arg = args[at] ?? '';
+    if (arg === '--' && readsOn) {
+      words.push(...args.slice(at + 1));
+      break;
+    }
     const [option, value] = arg.startsWith('--') ? splitOnce(arg, '=') : [arg];
     if (arg.startsWith('-') && ![...from, ...harmless].includes(option)) others.push(option);
     if (from.includes(option)) specs.push(value ?? args[(at += 1)] ?? '');
     else if (takes.includes(option)) at += value === undefined ? 1 : 0;
-    else if (!arg.startsWith('-') && !verbs.includes(arg)) word = arg;
+    else if (!arg.startsWith('-')) words.push(arg);
   }
+  if (verbs.some((verb, at) => words[at] !== verb)) return undefined;
+  const word = words[verbs.length];
+  const launcher = [program, ...verbs].join(' ');
   const wanted = specs.length > 0 ? specs : word === undefined ? [] : [word];
   const [first] = wanted;
   if (first === undefined) return undefined;
@@ -101,11 +144,12 @@ export function readFetched(command: string, args: readonly string[]): FetchedPa
   const isExact = version !== undefined && /^v?\d+(?:\.\d+){2,3}[\w.+-]*$/u.test(version);
   return {
     launcher,
+    byNpm,
     specs: wanted,
     word: specs.length > 0 ? undefined : word,
     name,
     version: isExact ? version : undefined,
-    unclear: whyUnclear(launcher, wanted, others),
+    unclear: byNpm ? whyUnclear(wanted, others) : `${launcher} writes down nothing that could be compared`,
     pinned: (exact) => `${name}${separator}${exact}`,
   };
 }
@@ -113,14 +157,9 @@ export function readFetched(command: string, args: readonly string[]): FetchedPa
 /** A name, perhaps with a version, a range or a tag. npm takes what ends like an archive for one of the folder. */
 const registrySpec = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*(?:@[\w.+^~<>=*-]+)?$/u;
 
-function whyUnclear(
-  launcher: string,
-  specs: readonly string[],
-  options: readonly string[],
-): string | undefined {
+function whyUnclear(specs: readonly string[], options: readonly string[]): string | undefined {
   const [option] = options;
   const foreign = specs.find((spec) => !registrySpec.test(spec) || /\.(?:tgz|tar|tar\.gz)$/iu.test(spec));
-  if (launcher !== 'npx') return `${launcher} writes down nothing that could be compared`;
   if (foreign !== undefined) return `${foreign} is no package of a registry`;
   return option === undefined ? undefined : `${option} has a say in what is run`;
 }
@@ -265,10 +304,15 @@ function shortOf({ integrity }: InstalledPackage): string {
   return integrity === '' ? 'none' : `${integrity.slice(0, 19)}…`;
 }
 
+/** Whether nothing at all says what will run: neither what is on the disk nor a version. Pure. */
+export function isOpenEnded({ version, unclear }: FetchedPackage): boolean {
+  return unclear !== undefined && version === undefined;
+}
+
 /** The package as a line for people. Pure. */
 export function describePackage(fetched: FetchedPackage, installed: InstalledPackage | undefined): string {
-  const { launcher, name, version, unclear } = fetched;
-  if (installed === undefined && launcher === 'npx' && unclear !== undefined) return `${name}, not compared`;
+  const { byNpm, name, version, unclear } = fetched;
+  if (installed === undefined && byNpm && unclear !== undefined) return `${name}, not compared`;
   if (installed === undefined)
     return version === undefined
       ? `${name}, no version is fixed`
@@ -279,10 +323,16 @@ export function describePackage(fetched: FetchedPackage, installed: InstalledPac
 
 /** What a person should know of it before agreeing. Pure. */
 export function findPackageWarnings(
-  { launcher, specs, name, version, unclear, pinned }: FetchedPackage,
+  { launcher, byNpm, specs, name, version, unclear, pinned }: FetchedPackage,
   installed: InstalledPackage | undefined,
 ): readonly string[] {
   const exact = pinned(installed?.version ?? '1.2.3');
+  if (!byNpm)
+    return [
+      version === undefined
+        ? `What ${launcher} runs can change at every start: only the command line is compared, and the version of ${name} is not fixed. Name one: ${exact}; or install it, and name its program in place of ${launcher}. Until then you are asked again after 30 days.`
+        : `What ${launcher} runs can change at every start: only the command line is compared, not what it fetches for ${name} ${version}. To have it compared, install it, and name its program in place of ${launcher}.`,
+    ];
   return [
     ...(version === undefined && registrySpec.test(specs[0] ?? '')
       ? [

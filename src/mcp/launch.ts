@@ -11,6 +11,7 @@ import {
   describePackageChanges,
   findInstalled,
   findPackageWarnings,
+  isOpenEnded,
   readFetched,
   type InstalledPackage,
 } from './fetchedPackage.ts';
@@ -195,6 +196,32 @@ export function isSameRequest(server: McpServerConfig, agreed: Launch): boolean 
 /** Names a launch in one word. Pure. */
 export function hashLaunch(launch: Launch): string {
   return createHash('sha256').update(stableStringify(launch)).digest('hex');
+}
+
+/** How long an agreement holds where nothing says what will run. */
+const openEndedDays = 30;
+
+/** Why a launch is no longer what was agreed to, one line each: what is different, or that it has run open-ended for too long. Pure. */
+export function describeLapse(
+  agreed: { readonly launch: Launch; readonly agreedAt: number },
+  launch: Launch,
+  now: number,
+): readonly string[] {
+  const fetched = launch.kind === 'program' ? readFetched(launch.command, launch.args) : undefined;
+  const isOpen =
+    launch.kind === 'program' &&
+    fetched !== undefined &&
+    isOpenEnded(fetched) &&
+    !isOwnProgram(fetched, launch);
+  const isLate = isOpen && now - agreed.agreedAt > openEndedDays * 86_400_000;
+  return [
+    ...describeLaunchChanges(agreed.launch, launch),
+    ...(isLate
+      ? [
+          `${String(openEndedDays)} days have passed since you agreed, and nothing fixes what ${fetched.launcher} runs for ${fetched.name}`,
+        ]
+      : []),
+  ];
 }
 
 /** What is different, one line each, ready to be shown once made inert. Empty where nothing is. Pure. */

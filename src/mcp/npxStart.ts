@@ -23,10 +23,10 @@ const nothing: ObeyedFiles = { programs: [], interpreters: [] };
 const maxManifestBytes = 1_000_000;
 
 export async function findObeyed(
-  { launcher, word }: FetchedPackage,
+  { byNpm, word }: FetchedPackage,
   { fs, platform, cwd }: PackageMachine,
 ): Promise<ObeyedFiles> {
-  if (launcher !== 'npx') return nothing;
+  if (!byNpm) return nothing;
   const rules = platform === 'win32' ? win32 : posix;
   const found = { programs: [] as string[], interpreters: [] as string[] };
   const isFile = async (path: string): Promise<boolean> => (await fs.stat(path))?.kind === 'file';
@@ -57,8 +57,8 @@ interface Files {
 }
 
 /** Whether npx runs a program of the folder, one that is of no package of that name there. Pure. */
-export function isOwnProgram({ launcher, word }: FetchedPackage, { files, installed }: Files): boolean {
-  if (launcher !== 'npx' || word === undefined || installed?.isLocal === true) return false;
+export function isOwnProgram({ byNpm, word }: FetchedPackage, { files, installed }: Files): boolean {
+  if (!byNpm || word === undefined || installed?.isLocal === true) return false;
   return files.some(
     ({ path }) => /[\\/]package\.json$/u.test(path) || path.replaceAll('\\', '/').endsWith(`/.bin/${word}`),
   );
@@ -97,10 +97,10 @@ export interface NpxParts extends Pick<PackageMachine, 'platform' | 'env'> {
 
 /** Undefined where npx is not what starts. Pure. */
 export function planNpxStart(
-  { launcher, unclear }: FetchedPackage,
+  { byNpm, unclear }: FetchedPackage,
   { platform, env, installed, obeyed, project, node }: NpxParts,
 ): NpxStart | undefined {
-  if (launcher !== 'npx') return undefined;
+  if (!byNpm) return undefined;
   // What was agreed to is of the folder, or nobody can tell.
   const isFree = unclear !== undefined || installed?.isLocal === true || obeyed.programs.length > 0;
   const settings = isFree ? undefined : machineSettings({ platform, env, node });

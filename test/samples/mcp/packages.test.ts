@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
+import type { Host } from '../../../src/host/ports.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 
 const run = promisify(execFile);
@@ -213,4 +214,57 @@ it('runs a program of the open folder where that is what was agreed to', async (
   expect(seen).not.toContain('fetches');
   await world.agree();
   expect((await world.call(echo)).texts[0]).toContain('hi');
+});
+
+it('compares what npm exec starts as it compares what npx does', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  const stateFile = join(registry.folder, 'state');
+  const { args, ...npx } = registry.program('tides-server@1.0.0', stateFile);
+  const program = {
+    ...npx,
+    command: 'npm',
+    args: ['exec', ...(args as string[]).slice(0, 1), '--', ...(args as string[]).slice(1)],
+  };
+  await using world = await openWorld(registry, 'tides-server@1.0.0', { program });
+  await world.agree();
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  await world.servers.stop('files');
+  const file = join(await registry.installed(), 'node_modules', 'tides-server', 'server.mjs');
+  await appendFile(file, '// exchanged');
+  expect((await world.call(echo)).texts[0]).toContain('it would run something else than what you agreed to');
+});
+
+it('asks again after 30 days where nothing fixes what a launcher runs, and not where a version does', async () => {
+  await using registry = await openRegistry();
+  const uvx = join(registry.folder, 'uvx');
+  const start = `exec '${process.execPath}' '${fixture}' "$2"`;
+  await writeFile(uvx, `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+  const stateFile = join(registry.folder, 'state');
+  for (const [spec, isAskedAgain] of [
+    ['tides-server', true],
+    ['tides-server==1.0.0', false],
+  ] as const) {
+    let days = 0;
+    await using world = await openWorld(registry, '', {
+      program: { command: uvx, args: [spec, stateFile] },
+      adjustHost: (host: Host): Host => ({
+        ...host,
+        clock: { ...host.clock, now: () => host.clock.now() + days * 86_400_000 },
+      }),
+    });
+    expect((await world.servers.inspect('files')).launchWarnings.join()).toContain(
+      'What uvx runs can change at every start',
+    );
+    await world.agree();
+    days = 29;
+    await world.servers.stop('files');
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+    days = 31;
+    await world.servers.stop('files');
+    const said = (await world.call(echo)).texts[0];
+    expect(said).toContain(isAskedAgain ? '30 days have passed since you agreed' : 'hi');
+    await world.agree();
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+  }
 });
