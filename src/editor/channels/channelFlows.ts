@@ -79,7 +79,7 @@ async function unpair({ channels }: Given): Promise<void> {
     ),
     sender,
   }));
-  const title = vscode.l10n.t('Whom to let in no more?');
+  const title = vscode.l10n.t('Which sender should lose access?');
   const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   if (picked === undefined) return;
   const { channel, senderId, accountId } = picked.sender;
@@ -93,7 +93,7 @@ async function read({ channels }: Given, target: ConversationTarget): Promise<vo
   if (conversation === undefined) return;
   await channels.markRead(conversation.id);
   if (conversation.sessionId === undefined) {
-    tell(vscode.l10n.t('{0}: nothing of it is kept yet.', inertLine(conversation.title, 60)));
+    tell(vscode.l10n.t('{0} has no stored messages yet.', inertLine(conversation.title, 60)));
     return;
   }
   await vscode.commands.executeCommand('pincer.sessions.show', { sessionId: conversation.sessionId });
@@ -107,10 +107,12 @@ async function answer({ channels }: Given, target: ConversationTarget): Promise<
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Answer {0}', title),
     prompt: conversation.isTakenOver
-      ? vscode.l10n.t('It is sent as it stands. The agent stays silent.')
-      : vscode.l10n.t('It is sent as it stands. From then on the agent stays silent until you hand back.'),
+      ? vscode.l10n.t('It is sent unchanged. The agent stays silent.')
+      : vscode.l10n.t(
+          'It is sent unchanged. From then on the agent stays silent until you hand the conversation back.',
+        ),
     ignoreFocusOut: true,
-    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Say something.') : undefined),
+    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a message.') : undefined),
   });
   if (text === undefined) return;
   if (!conversation.isTakenOver) await channels.takeOver(conversation.id, true);
@@ -169,8 +171,9 @@ async function pairingOf({ channels }: Given, target: PairingTarget): Promise<Pa
     detail: vscode.l10n.t('{0} min. left', Math.max(0, Math.ceil((request.expiresAt - now) / 60_000))),
     request,
   }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Whose code was told to you?') }))
-    ?.request;
+  return (
+    await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which sender gave you the code?') })
+  )?.request;
 }
 
 async function conversationOf(

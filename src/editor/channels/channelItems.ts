@@ -79,11 +79,11 @@ export function stateText(state: AccountState): string {
     case 'off':
       return vscode.l10n.t('off');
     case 'starting':
-      return vscode.l10n.t('starts');
+      return vscode.l10n.t('starting');
     case 'running':
       return vscode.l10n.t('running');
     case 'waiting':
-      return vscode.l10n.t('failed, is tried again');
+      return vscode.l10n.t('failed, will retry');
     case 'failed':
       return vscode.l10n.t('failed');
     case 'elsewhere':

@@ -61,7 +61,7 @@ async function follow(channels: Channels, view: vscode.TreeView<ChannelsRow>): P
   const pairings = (await channels.pairings()).length;
   const conversations = await channels.conversations();
   const list = channels.list();
-  const tooltip = vscode.l10n.t('Senders who wait: {0}', pairings);
+  const tooltip = vscode.l10n.t('Senders waiting for approval: {0}', pairings);
   view.badge = pairings === 0 ? undefined : { value: pairings, tooltip };
   const isThere = pairings > 0 || conversations.length > 0 || list.length > 0;
   // It stays for the window's time when the last one goes.

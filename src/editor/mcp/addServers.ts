@@ -112,7 +112,7 @@ function nothingFound(problems: readonly string[]): PincerError {
 }
 
 function badName(): PincerError {
-  return new PincerError('mcp_name_invalid', vscode.l10n.t('That name is taken or is none.'), {
+  return new PincerError('mcp_name_invalid', vscode.l10n.t('That name is taken or not valid.'), {
     hint: vscode.l10n.t('Up to 30 letters, digits and hyphens.'),
   });
 }

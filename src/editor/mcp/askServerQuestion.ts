@@ -68,7 +68,7 @@ async function askField(
       ...head,
       placeholder: notificationText(`${message} ${head.placeholder}`),
       rows: () => rows,
-      ...(kind === 'choices' ? { several: vscode.l10n.t('Tick those that you mean') } : {}),
+      ...(kind === 'choices' ? { several: vscode.l10n.t('Select one or more') } : {}),
     });
     if (answer === undefined || answer === 'back') return answer;
     return { value: accept(field, answer.value.join(',')) };

@@ -70,7 +70,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
       if (shown === undefined) return;
       await documents.close(shown.name);
       await mcp.stop(shown.name);
-      tell(vscode.l10n.t('Nothing of {0} was agreed to. It has been stopped.', shown.name));
+      tell(vscode.l10n.t('You agreed to nothing of {0}, so it has been stopped.', shown.name));
     },
     restart: onServer(async ({ mcp }, name) => {
       await busy(name, () => mcp.restart(name));
@@ -160,7 +160,7 @@ async function remove({ mcp }: Runtime, name: string): Promise<void> {
   const choice = await vscode.window.showWarningMessage(
     isOwn
       ? vscode.l10n.t('Remove the MCP server {0}?', name)
-      : vscode.l10n.t('Forget what you agreed to of the MCP server {0}?', name),
+      : vscode.l10n.t('Forget what you agreed to for the MCP server {0}?', name),
     { modal: true, detail: removalDetail(server) },
     button,
   );
@@ -205,7 +205,7 @@ function createMcpDocuments(): McpDocuments {
     vscode.workspace.registerTextDocumentContentProvider(scheme, {
       onDidChange: changed.event,
       provideTextDocumentContent: (uri) =>
-        texts.get(uri.toString()) ?? vscode.l10n.t('This is not kept any more.'),
+        texts.get(uri.toString()) ?? vscode.l10n.t('This text is no longer available.'),
     }),
     vscode.languages.registerCodeLensProvider(
       { scheme },

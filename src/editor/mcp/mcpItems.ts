@@ -31,7 +31,7 @@ export function mcpItem(row: McpRow): vscode.TreeItem {
     }
     case 'mcp new tool': {
       const item = plainItem(inertLine(row.name, 80), new vscode.ThemeIcon('sparkle'));
-      item.description = vscode.l10n.t('new: agents do not have it');
+      item.description = vscode.l10n.t('new: not offered to agents yet');
       return item;
     }
   }

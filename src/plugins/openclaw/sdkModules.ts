@@ -43,10 +43,7 @@ import * as webSearch from '../../sdk/webSearch.ts';
 export type SdkExports = Readonly<Record<string, unknown>>;
 export type SdkModules = Readonly<Record<string, SdkExports>>;
 
-/**
- * What stands under which subpath of the SDK; '' is the root, which holds everything. Upstream has moved its symbols more
- * than once, so a symbol that a subpath lacks is looked up in the root (`createVirtualModules`).
- */
+/** What plugins of channels import. */
 const channelParts: SdkExports = {
   ...accounts,
   ...channel,
@@ -70,6 +67,10 @@ const channelParts: SdkExports = {
   defineSetupPluginEntry,
 };
 
+/**
+ * The modules of the SDK by subpath; '' is the root, which exports everything. Upstream has moved its symbols more
+ * than once, so a symbol that a subpath lacks is looked up in the root (`createVirtualModules`).
+ */
 export function createSdkModules(host: typeof hostFunctions): SdkModules {
   const root: SdkExports = {
     ...accountId,
