@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { parseJson } from '../base/json.ts';
-import { errorMessage, PincerError } from '../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import type { ApprovalGrant } from '../contracts/approval.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import { grantUnknown } from './approvalErrors.ts';
 import { grantMatches, type GrantQuery } from './grantMatches.ts';
@@ -119,12 +120,7 @@ async function readGrants({ fs, path, clock, report }: GrantStoreDeps): Promise<
 
 /** Another window may remove the file at any moment. */
 async function readIfThere(fs: FileSystem, path: string): Promise<string | undefined> {
-  try {
-    return await fs.readText(path, maxFileBytes);
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-    throw error;
-  }
+  return await fs.readText(path, maxFileBytes).catch(ifMissing(undefined));
 }
 
 function brokenFile(path: string, why: string, hint: string): Diagnostic {

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { errorMessage, PincerError } from '../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
@@ -8,6 +8,7 @@ import type { ImagePart } from '../contracts/message.ts';
 import type { ChannelsConfig } from '../config/sections/channelsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import { createWriterLock } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
@@ -312,14 +313,9 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
 }
 
 async function readStatus(fs: FileSystem, file: string): Promise<readonly ChannelView[] | undefined> {
-  try {
-    const views = parseJson(await fs.readText(file, 1_000_000));
-    // Its own program has written it, into a folder of the user's alone.
-    return Array.isArray(views) ? (views as readonly ChannelView[]) : undefined;
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-    throw error;
-  }
+  const views = parseJson(await fs.readText(file, 1_000_000).catch(ifMissing('')));
+  // Its own program has written it, into a folder of the user's alone.
+  return Array.isArray(views) ? (views as readonly ChannelView[]) : undefined;
 }
 
 function wantsToRun({ config, blocked, entries }: ChannelsDeps): boolean {

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
-import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 
 /**
@@ -128,7 +128,7 @@ export function createMessageJournal({
     async open() {
       await inTurn(async () => {
         known.clear();
-        for (const text of (await readLines(fs, file)).split('\n')) {
+        for (const text of (await fs.readText(file, maxBytes).catch(ifMissing(''))).split('\n')) {
           // The end of the last line may be missing: what it says was never acknowledged.
           const line = lineSchema.safeParse(parseJson(text)).data;
           if (line !== undefined) keep(line);
@@ -168,13 +168,4 @@ export function keyOf({ channel, accountId, kind, peerId, threadId, messageId }:
     .update(JSON.stringify([channel, accountId, kind, peerId, threadId ?? null, messageId]))
     .digest('hex')
     .slice(0, 32);
-}
-
-async function readLines(fs: Pick<FileSystem, 'readText'>, file: string): Promise<string> {
-  try {
-    return await fs.readText(file, maxBytes);
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return '';
-    throw error;
-  }
 }

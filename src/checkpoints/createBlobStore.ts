@@ -1,7 +1,7 @@
 // Threat: what comes back from here is written into the workspace. Whatever is not exactly what was stored is as good as lost.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { PincerError } from '../base/errors.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 
 /** Contents of files by their SHA-256, each stored once. */
@@ -56,10 +56,5 @@ export function hashOf(bytes: Uint8Array): string {
 }
 
 async function readOrNothing(fs: FileSystem, path: string): Promise<Uint8Array | undefined> {
-  try {
-    return await fs.readFile(path, maxBlobBytes);
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-    throw error;
-  }
+  return await fs.readFile(path, maxBlobBytes).catch(ifMissing(undefined));
 }

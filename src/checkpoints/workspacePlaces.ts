@@ -1,6 +1,7 @@
 // Threat: the paths come out of a file. A record must not become a way to write where a tool may not, so each goes through the
 // path rules again, and it is read and written only where it really lies.
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import type { ExactPath, FileSystem, StagedFile } from '../host/ports.ts';
 import { hashOf } from './createBlobStore.ts';
 import type { CheckedPath } from './checkpoints.ts';
@@ -38,14 +39,8 @@ export function createWorkspacePlaces(
     if (checked.kind === 'allowed') return checked;
     throw new PincerError('path_refused', `${path} may not be written: ${checked.reason}`);
   };
-  const read = async (place: ExactPath): Promise<Uint8Array | null> => {
-    try {
-      return await fs.readExact(place, maxFileBytes);
-    } catch (error) {
-      if (error instanceof PincerError && error.code === 'io_not_found') return null;
-      throw error;
-    }
-  };
+  const read = (place: ExactPath): Promise<Uint8Array | null> =>
+    fs.readExact(place, maxFileBytes).catch(ifMissing(null));
   return {
     require: requirePlace,
     read,

@@ -5,6 +5,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from './ports.ts';
 import type { ProcessOwner } from './processOwner.ts';
 import { removeLeftovers } from './removeLeftovers.ts';
+import { ifMissing } from './ifMissing.ts';
 
 /** The right to write what lies in a folder, such as the memory's index: one has it, over all processes and all runtimes within each. */
 export interface WriterLock {
@@ -130,12 +131,7 @@ type FolderEntries = Awaited<ReturnType<FileSystem['readDirectory']>>;
 
 /** Nothing, where the folder is not there. */
 async function listFolder(fs: Pick<FileSystem, 'readDirectory'>, folder: string): Promise<FolderEntries> {
-  try {
-    return await fs.readDirectory(folder);
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return [];
-    throw error;
-  }
+  return await fs.readDirectory(folder).catch(ifMissing([]));
 }
 
 function numbersOf(entries: FolderEntries): readonly number[] {

@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
-import { errorMessage, PincerError } from '../base/errors.ts';
+import { errorMessage } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { ServerOrigin } from './mcpServers.ts';
 
@@ -83,10 +84,7 @@ export function createAgreements(
   const path = join(home, 'mcp.json');
   const inTurn = createSerialQueue();
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
-    const text = await through.readText(path, maxBytes).catch((error: unknown) => {
-      if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-      throw error;
-    });
+    const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
     const parsed = fileSchema.safeParse(parseJson(text));
     if (!parsed.success) throw new Error('its content is not what Pincer writes there');

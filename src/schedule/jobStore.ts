@@ -5,6 +5,7 @@ import { PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { ifMissing } from '../host/ifMissing.ts';
 import { createWriterLock } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
@@ -71,13 +72,8 @@ export function createJobStore({ fs, clock, owner, folder, report }: JobStoreDep
     return undefined;
   };
   const namesIn = async (path: string): Promise<readonly string[]> => {
-    try {
-      const entries = await fs.readDirectory(path);
-      return entries.map(({ name }) => name).filter((name) => name.endsWith('.json'));
-    } catch (error) {
-      if (error instanceof PincerError && error.code === 'io_not_found') return [];
-      throw error;
-    }
+    const entries = await fs.readDirectory(path).catch(ifMissing([]));
+    return entries.map(({ name }) => name).filter((name) => name.endsWith('.json'));
   };
   /** The newest due run says up to where the job's times are handled: it is never among the oldest. */
   const prune = async (jobId: string): Promise<void> => {

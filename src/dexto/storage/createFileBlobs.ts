@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
-import { PincerError } from '../../base/errors.ts';
+import { ifMissing } from '../../host/ifMissing.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { BlobMetadata, BlobReference, BlobStore } from '../dextoTypes.ts';
 import type { BlobBackend } from './backends.ts';
@@ -39,7 +39,7 @@ function createBlobs(options: FileBlobsOptions, tenant: string): BlobStore {
     await (await fs.stageExact(place, content, ownerOnly)).commit();
   };
   const describe = async (id: string): Promise<BlobReference | undefined> => {
-    const bytes = await fs.readExact(at(id, 'json')).catch(unlessMissing);
+    const bytes = await fs.readExact(at(id, 'json')).catch(ifMissing(undefined));
     return bytes === undefined ? undefined : readDescription(id, new TextDecoder().decode(bytes));
   };
   return Object.freeze<BlobStore>({
@@ -56,7 +56,7 @@ function createBlobs(options: FileBlobsOptions, tenant: string): BlobStore {
       const id = idIn(reference);
       const found = id === undefined ? undefined : await describe(id);
       if (found === undefined) return undefined;
-      const data = await fs.readExact(at(found.id, 'bin')).catch(unlessMissing);
+      const data = await fs.readExact(at(found.id, 'bin')).catch(ifMissing(undefined));
       return data === undefined ? undefined : { data: Uint8Array.from(data), metadata: found.metadata };
     },
     async exists(reference) {
@@ -70,7 +70,7 @@ function createBlobs(options: FileBlobsOptions, tenant: string): BlobStore {
       await fs.removeExact(at(id, 'bin'));
     },
     async listBlobs() {
-      const names = await fs.readDirectory(join(folder, tenant)).catch(unlessMissing);
+      const names = await fs.readDirectory(join(folder, tenant)).catch(ifMissing(undefined));
       const ids = (names ?? []).flatMap(({ name }) => idIn(name.replace(/\.json$/u, '')) ?? []);
       const found = await Promise.all(ids.map((id) => describe(id)));
       return found.filter((each) => each !== undefined);
@@ -90,9 +90,4 @@ function readDescription(id: string, json: string): BlobReference | undefined {
   const said = readJson(`blob ${id}`, json);
   if (!isRecord(said) || typeof said['size'] !== 'number' || !isRecord(said['metadata'])) return undefined;
   return { id, uri: uriOf(id), size: said['size'], metadata: said['metadata'] };
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-  throw error;
 }

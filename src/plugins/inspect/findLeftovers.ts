@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { PincerError } from '../../base/errors.ts';
-import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
+import { ifMissing } from '../../host/ifMissing.ts';
+import type { FileSystem } from '../../host/ports.ts';
 import type { Consent } from '../consent/consentRecords.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
@@ -37,12 +37,6 @@ export async function findLostConsents(
 }
 
 async function foldersIn(fs: FileSystem, folder: string): Promise<readonly string[]> {
-  let entries: readonly DirectoryEntry[];
-  try {
-    entries = await fs.readDirectory(folder);
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return [];
-    throw error;
-  }
+  const entries = await fs.readDirectory(folder).catch(ifMissing([]));
   return entries.filter(({ kind }) => kind === 'directory').map(({ name }) => name);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
+import { ifMissing } from '../../host/ifMissing.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { planScaffold, type ScaffoldAnswers } from './planScaffold.ts';
 
@@ -32,10 +33,5 @@ export async function writeScaffold(
 
 /** Undefined in a program that was built without them: the plugin then has no IntelliSense for the API. */
 async function readSdkTypes(fs: FileSystem, dist: string): Promise<string | undefined> {
-  try {
-    return await fs.readText(join(dist, 'plugin-sdk', 'openclaw.d.ts'));
-  } catch (error) {
-    if (error instanceof PincerError && error.code === 'io_not_found') return undefined;
-    throw error;
-  }
+  return await fs.readText(join(dist, 'plugin-sdk', 'openclaw.d.ts')).catch(ifMissing(undefined));
 }
