@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { namedRow } from '../namedRow.ts';
 import { setContextKey } from '../setContextKey.ts';
+import { createRowOpener } from '../trees/createRowOpener.ts';
 import { inertLine } from '../../base/text.ts';
 import type { ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
@@ -19,7 +20,8 @@ const maxOpen = 60;
 export function registerReviewTree(reviews: Reviews): vscode.Disposable {
   const rows = createReviewRows(reviews);
   const changed = new vscode.EventEmitter<ReviewRow[] | undefined>();
-  const view = vscode.window.createTreeView<ReviewRow>('pincer.review', {
+  const opener = createRowOpener<ReviewRow>('pincer.review', () => view.selection);
+  const view: vscode.TreeView<ReviewRow> = vscode.window.createTreeView<ReviewRow>('pincer.review', {
     manageCheckboxStateManually: true,
     showCollapseAll: true,
     treeDataProvider: {
@@ -31,7 +33,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
           open.add(row);
         given.set(row, lookOf(reviews, row));
         asked.add(row);
-        return namedRow(item);
+        return opener.withoutArguments(row, namedRow(item));
       },
     },
   });
@@ -77,6 +79,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
   };
   return vscode.Disposable.from(
     view,
+    opener,
     changed,
     reviews.onDidChange(refresh),
     view.onDidCollapseElement(({ element }) => open.delete(element)),

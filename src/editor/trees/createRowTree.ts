@@ -3,9 +3,9 @@ import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { namedRow } from '../namedRow.ts';
-import { tellLostClick } from '../registerCommand.ts';
 import { createKeptRows, type RowShape } from './createKeptRows.ts';
 import { createRefresher } from './createRefresher.ts';
+import { createRowOpener } from './createRowOpener.ts';
 
 export interface RowTreeSource<Row> extends RowShape<Row> {
   /** The rows at the top as they are now; called when VS Code asks first, and by `refresh`. Rejects like what it reads. */
@@ -62,25 +62,12 @@ export function createRowTree<Row extends object>(
     untold = new Set();
     changed.fire(told);
   });
-  const openRow = `${id}.openRow`;
-  const commands = new WeakMap<Row, vscode.Command>();
-  /**
-   * VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click that comes then is an error of its own. So
-   * each row has the same command without any, which finds the row by the selection.
-   */
-  const withoutArguments = (row: Row, item: vscode.TreeItem): vscode.TreeItem => {
-    if (item.command === undefined) commands.delete(row);
-    else {
-      commands.set(row, item.command);
-      item.command = { command: openRow, title: item.command.title };
-    }
-    return item;
-  };
-  const view = vscode.window.createTreeView<Row>(id, {
+  const opener = createRowOpener<Row>(id, () => view.selection);
+  const view: vscode.TreeView<Row> = vscode.window.createTreeView<Row>(id, {
     ...options,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
-      getTreeItem: async (row) => withoutArguments(row, namedRow(await itemOf(row))),
+      getTreeItem: async (row) => opener.withoutArguments(row, namedRow(await itemOf(row))),
       ...(resolveTreeItem === undefined ? {} : { resolveTreeItem }),
       async getChildren(row) {
         if (row === undefined && !isPlanned) take((await read()) ?? []);
@@ -115,18 +102,9 @@ export function createRowTree<Row extends object>(
     refresher.request();
   };
   follow();
-  const opens = vscode.commands.registerCommand(openRow, async () => {
-    const [row] = view.selection;
-    if (row === undefined) {
-      tellLostClick();
-      return;
-    }
-    const { command, arguments: given = [] } = commands.get(row) ?? {};
-    if (command !== undefined) await vscode.commands.executeCommand(command, ...(given as unknown[]));
-  });
   const parts = vscode.Disposable.from(
     view,
-    opens,
+    opener,
     changed,
     again,
     refresher,

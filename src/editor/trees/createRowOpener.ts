@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { tellLostClick } from '../registerCommand.ts';
+
+export interface RowOpener<Row extends object> extends Disposable {
+  /** The same item, whose command finds the row by the selection. */
+  withoutArguments(row: Row, item: vscode.TreeItem): vscode.TreeItem;
+}
+
+/**
+ * What a click on a row of the view `id` does. VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click
+ * that comes then is an error of its own. So each row has the same command without any, which finds the row by the selection. Rows that
+ * have only VS Code's own commands, such as `vscode.open`, need none of this: their arguments stay.
+ */
+export function createRowOpener<Row extends object>(
+  id: string,
+  selection: () => readonly Row[],
+): RowOpener<Row> {
+  const openRow = `${id}.openRow`;
+  const commands = new WeakMap<Row, vscode.Command>();
+  const opens = vscode.commands.registerCommand(openRow, async () => {
+    const [row] = selection();
+    if (row === undefined) {
+      tellLostClick();
+      return;
+    }
+    const { command, arguments: given = [] } = commands.get(row) ?? {};
+    if (command !== undefined) await vscode.commands.executeCommand(command, ...(given as unknown[]));
+  });
+  return {
+    withoutArguments(row, item) {
+      if (item.command === undefined) commands.delete(row);
+      else {
+        commands.set(row, item.command);
+        item.command = { command: openRow, title: item.command.title };
+      }
+      return item;
+    },
+    dispose: () => void opens.dispose(),
+  };
+}
