@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { FileEdit } from '../../contracts/tool.ts';
-import { createReviewState, planAnswer, type ReviewState } from './createReviewState.ts';
+import { choicesOf, createReviewState, planAnswer, type ReviewState } from './createReviewState.ts';
 import { createReviewOf } from './createReviewOf.ts';
 
 const edit = (label: string, before: string | null, after: string | null): FileEdit => ({
@@ -51,6 +51,19 @@ describe('a review', () => {
         [2, new Set([0])],
       ]),
     });
+  });
+
+  it('tells a button that was drawn for other choices, be they as many', () => {
+    const review = open();
+    review.choose(false, { file: 0, hunk: 1 });
+    const drawn = choicesOf(review);
+    review.choose(true);
+    expect(choicesOf(review)).not.toBe(drawn);
+    review.choose(false, { file: 1 });
+    expect(choicesOf(review)).not.toBe(drawn);
+    review.choose(true, { file: 1 });
+    review.choose(false, { file: 0, hunk: 1 });
+    expect(choicesOf(review)).toBe(drawn);
   });
 
   it('takes a choice back', () => {

@@ -108,3 +108,9 @@ export function planAnswer(review: ReviewState, decision: ApprovalDecision): Rev
   }
   return { decision, rejected };
 }
+
+/** The choices as one text: what was drawn for others than those of now is out of date. Pure. */
+export function choicesOf(review: ReviewState): string {
+  const { decision, rejected } = planAnswer(review, 'allow-once');
+  return [decision, ...[...rejected].map(([file, hunks]) => `${file}:${[...hunks].join()}`)].join(' ');
+}

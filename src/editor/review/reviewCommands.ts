@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
 import { sayWhileOneWaits } from '../approvals/sayQuietly.ts';
@@ -7,7 +8,7 @@ import type { CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from './createReviewOf.ts';
-import type { ReviewPart, ReviewState } from './createReviewState.ts';
+import { choicesOf, type ReviewPart, type ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { findPart, requestOf } from './findPart.ts';
 import { openReview, revealInReview } from './reviewTabs.ts';
@@ -38,6 +39,10 @@ export function registerReviewCommands(
       // The button of the chat was drawn before anything was rejected, and does not show it.
       if (by === 'chat button' && review.choiceOf() !== 'accepted') {
         sayWhileOneWaits(loaded.approvals, [review.request.id], rejectedSinceText(review));
+        return;
+      }
+      if (isOutdated(review, target)) {
+        sayWhileOneWaits(loaded.approvals, [review.request.id], changedSinceText(review));
         return;
       }
       if (takesAll) review.choose(true);
@@ -79,6 +84,16 @@ export function registerReviewCommands(
 
 function rejectedSinceText(review: ReviewState): string {
   return vscode.l10n.t('Not written: you accepted {0}. Use “Apply what is accepted”.', countText(review));
+}
+
+/** A lens that VS Code has not drawn anew yet promises something else than would be written now. */
+function isOutdated(review: ReviewState, target: unknown): boolean {
+  const drawnFor = isRecord(target) ? target['drawnFor'] : undefined;
+  return drawnFor !== undefined && drawnFor !== choicesOf(review);
+}
+
+function changedSinceText(review: ReviewState): string {
+  return vscode.l10n.t('Not written: {0} are accepted now. Click again.', countText(review));
 }
 
 type ReviewCommand = Extract<CommandId, `pincer.review.${string}`>;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ReviewFile, ReviewPart, ReviewState } from './createReviewState.ts';
+import { choicesOf, type ReviewFile, type ReviewPart, type ReviewState } from './createReviewState.ts';
 import type { Reviews } from './createReviews.ts';
 import { hunkPlaces } from './hunkLines.ts';
 import { applyText, countText, staleFiles, staleText, staleTitle } from './reviewTexts.ts';
@@ -8,7 +8,11 @@ import { proposedScheme, readReviewUri } from './reviewUris.ts';
 /** More than these in one file are chosen by file or, at the cursor, by key. */
 const maxLenses = 300;
 
-/** The choice where the change is: above each hunk what becomes of it, and the click that turns it round. */
+/**
+ * The choice where the change is: above each hunk what becomes of it, and the click that turns it round. VS Code waits a quarter of a second
+ * before it asks for lenses, and another before it draws them: for that long they show what was. So each click sets what it names, in
+ * place of the contrary, and the yes says what it was drawn for.
+ */
 export function registerReviewLenses(reviews: Reviews): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
@@ -58,7 +62,7 @@ function answerLenses(review: ReviewState): vscode.CodeLens[] {
     title: applyText(review),
     tooltip: vscode.l10n.t('Writes what is accepted; the rest stays as it is'),
     command: 'pincer.review.accept',
-    arguments: [argument],
+    arguments: [{ ...argument, drawnFor: choicesOf(review) }],
   });
   return [apply, deny];
 }
