@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { describeDiagnostic } from '../base/describeDiagnostic.ts';
+import { inertText, truncate } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { describeVerdict } from '../tools/policy/describeVerdict.ts';
 import type { ToolExplanation } from '../tools/policy/explainTool.ts';
+import { wrapUntrusted } from '../tools/core/web/wrapUntrusted.ts';
 import { knowledgeTools } from '../tools/policy/toolGroups.ts';
 
 export interface KnowledgeDeps {
@@ -21,6 +23,7 @@ export interface KnowledgeDeps {
   readonly diagnostics: () => readonly Diagnostic[];
 }
 
+const maxChars = 16_000;
 const toolSchema = z.strictObject({ name: z.string().describe('Name of the tool.') });
 
 /** What Pincer knows of itself, for clients of other programs; its own agents have no need of them. */
@@ -48,7 +51,7 @@ export function createKnowledgeTools(deps: KnowledgeDeps): readonly AgentTool[] 
         label: 'Examine plugins',
         description: 'Says which plugins and MCP servers of Pincer run, and what is wrong.',
         schema: z.strictObject({}),
-        prepare: () => told(() => textResult(examine(deps))),
+        prepare: () => told(() => textResult(fenced(examine(deps)))),
       },
       deps.layout,
     ),
@@ -57,6 +60,15 @@ export function createKnowledgeTools(deps: KnowledgeDeps): readonly AgentTool[] 
 
 function told(tell: () => ToolResult): ReturnType<AgentTool['prepare']> {
   return Promise.resolve({ effects: [], run: () => Promise.resolve(tell()) });
+}
+
+/** Names, reasons and messages are words of plugins and servers, and a client is an agent that reads them. */
+function fenced(text: string): string {
+  const kept = truncate(inertText(text), maxChars);
+  return wrapUntrusted({
+    text: kept,
+    source: 'plugins and MCP servers, whose words stand among those of Pincer',
+  });
 }
 
 function describeTool(found: readonly ToolExplanation[], name: string): ToolResult {

@@ -27,7 +27,16 @@ export async function callOneTool(
   { input, state, core, plugins, traces, turns }: OneToolParts,
   session: Session,
   { name, args, callId, signal: asked }: ToolInvocation,
-  { askedBy, also }: { readonly askedBy: string; readonly also?: readonly AgentTool[] },
+  {
+    askedBy,
+    also,
+    channelId = input.surface,
+  }: {
+    readonly askedBy: string;
+    readonly also?: readonly AgentTool[];
+    /** Where it comes from, as hooks are told; default the surface. */
+    readonly channelId?: string;
+  },
 ): Promise<ToolOutcome> {
   const { id: sessionId, key: sessionKey, agentId } = session;
   const runId = randomUUID();
@@ -57,7 +66,7 @@ export async function callOneTool(
         sessionId,
         sessionKey,
         agentId,
-        channelId: input.surface,
+        channelId,
         model,
         signal,
         emit,

@@ -6,7 +6,7 @@ import type { AgentTool } from '../contracts/tool.ts';
 import { createKnowledgeTools, type KnowledgeDeps } from '../mcp/knowledgeTools.ts';
 import type { ServedTool } from '../mcp/server/index.ts';
 import type { Session } from '../sessions/session.ts';
-import { knowledgeTools } from '../tools/policy/toolGroups.ts';
+import { knowledgeTools, toolGroups } from '../tools/policy/toolGroups.ts';
 import { agentStopped } from './agentStopped.ts';
 import { callOneTool, type OneToolParts } from './callOneTool.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
@@ -22,6 +22,18 @@ interface ServedToolsParts extends Omit<OneToolParts, 'state' | 'turns'> {
 
 /** Those that everybody gets; more of an agent only where the user's config names them. */
 const always: readonly string[] = ['memory_search', 'memory_get', ...knowledgeTools];
+
+/** Tools of this program that meet nothing but this machine and what Pincer knows. Of a plugin or a server nobody here can say that. */
+const closed = new Set([
+  ...[...(toolGroups['group:fs'] ?? []), ...(toolGroups['group:memory'] ?? []), ...knowledgeTools],
+  ...['sessions_list', 'sessions_history', 'session_status', 'agents_list'],
+]);
+const ownPlugin = 'memory-core';
+
+function isClosed({ name, owner }: AgentTool): boolean {
+  const isOwn = owner.kind === 'core' || (owner.kind === 'plugin' && owner.pluginId === ownPlugin);
+  return isOwn && closed.has(name);
+}
 
 /** What clients of other programs get: the tools as the policy leaves them now, in one session of the agent that is the default now. */
 export function createServedTools(parts: ServedToolsParts): () => readonly ServedTool[] {
@@ -54,7 +66,13 @@ export function createServedTools(parts: ServedToolsParts): () => readonly Serve
       const problem = state.problem();
       if (problem !== undefined) throw agentStopped(problem);
       const invocation = { name, args, callId: `served_${randomUUID()}`, signal };
-      return { outcome: callOneTool(parts, sessionNow(), invocation, { askedBy: 'MCP client', also }) };
+      return {
+        outcome: callOneTool(parts, sessionNow(), invocation, {
+          askedBy: 'MCP client',
+          also,
+          channelId: 'mcp',
+        }),
+      };
     });
     const { content, isError } = (await started.outcome).message;
     return { content, isError };
@@ -71,6 +89,7 @@ export function createServedTools(parts: ServedToolsParts): () => readonly Serve
           description,
           parameters,
           isReadOnly: !mayWrite,
+          isOpenWorld: !isClosed(tool),
           call: (args, signal) => call(name, args, signal),
         },
       ];

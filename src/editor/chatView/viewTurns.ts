@@ -275,12 +275,17 @@ export const buttonHref = 'command:button';
 
 const mostOffers = 30;
 
-/** What the input offers for `/` and what follows it: commands; for `#`: files of the workspace, and resources of MCP servers. */
+/** What the input offers for `/` and what follows it: commands, and prompts of MCP servers; for `#`: files of the workspace, and resources of MCP servers. */
 export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
   const wanted = query.slice(1).toLowerCase();
-  if (query.startsWith('/')) return commandsFor(runtime, wanted);
+  if (query.startsWith('/')) {
+    const prompts = await serverOffers(runtime.mcp, '/', wanted);
+    return wanted.includes(':') && prompts.length > 0
+      ? prompts
+      : [...commandsFor(runtime, wanted), ...prompts];
+  }
   if (!query.startsWith('#')) return [];
-  const ofServers = await serverOffers(runtime.mcp, wanted);
+  const ofServers = await serverOffers(runtime.mcp, '#', wanted);
   return wanted.includes(':') && ofServers.length > 0
     ? ofServers
     : [...ofServers, ...(await filesFor(wanted))];

@@ -131,34 +131,55 @@ async function askArgument(
 
 const mostOffers = 30;
 
-/** What the list of `#` has of MCP servers: their names, and behind `#server:` resources and templates of one that may run. */
-export async function serverOffers(mcp: Mcp, wanted: string): Promise<readonly Offer[]> {
-  const [name = '', address] = wanted.split(/:(.*)/u);
+/**
+ * What the lists of `#` and `/` have of MCP servers: their names, and behind `#server:` resources and templates, behind `/server:` prompts of
+ * one that may run.
+ */
+export async function serverOffers(mcp: Mcp, mark: '#' | '/', wanted: string): Promise<readonly Offer[]> {
+  const [name = '', rest] = wanted.split(/:(.*)/u);
   const servers = mcp.list().filter(({ state }) => state === 'running' || state === 'ready');
-  if (address === undefined)
+  if (rest === undefined)
     return servers
       .filter((each) => each.name.toLowerCase().startsWith(name))
       .map((each) => ({
-        value: `#${each.name}:`,
-        description: vscode.l10n.t('Resources of an MCP server'),
+        value: `${mark}${each.name}:`,
+        description:
+          mark === '#'
+            ? vscode.l10n.t('Resources of an MCP server')
+            : vscode.l10n.t('Prompts of an MCP server'),
         isText: true,
       }));
   const server = servers.find((each) => each.name.toLowerCase() === name);
   if (server === undefined) return [];
-  // What fails here stands in the server's row and log; who types on is not to be interrupted by it.
-  const [resources, templates] = await Promise.all([
-    mcp.offers.resources(server.name).catch(() => []),
-    mcp.offers.templates(server.name).catch(() => []),
-  ]);
-  return [...resources, ...templates]
+  const found = mark === '#' ? await resourcesOf(mcp, server.name) : await promptsOf(mcp, server.name);
+  return found
     .filter(
-      ({ uri, name: title }) =>
-        !/\s/u.test(uri) && !hasHiddenCharacters(uri) && `${uri} ${title}`.toLowerCase().includes(address),
+      ({ key, about }) =>
+        !/\s/u.test(key) && !hasHiddenCharacters(key) && `${key} ${about}`.toLowerCase().includes(rest),
     )
     .slice(0, mostOffers)
-    .map(({ uri, name: title, description }) => ({
-      value: `#${server.name}:${uri}`,
-      description: [title, description].filter((each) => each !== '').join(': '),
-      isText: true,
-    }));
+    .map(({ key, about }) => ({ value: `${mark}${server.name}:${key}`, description: about, isText: true }));
+}
+
+interface Found {
+  /** What stands behind the server's name. */
+  readonly key: string;
+  readonly about: string;
+}
+
+// What fails here stands in the server's row and log; who types on is not to be interrupted by it.
+async function resourcesOf({ offers }: Mcp, server: string): Promise<readonly Found[]> {
+  const [resources, templates] = await Promise.all([
+    offers.resources(server).catch(() => []),
+    offers.templates(server).catch(() => []),
+  ]);
+  return [...resources, ...templates].map(({ uri, name, description }) => ({
+    key: uri,
+    about: [name, description].filter((each) => each !== '').join(': '),
+  }));
+}
+
+async function promptsOf({ offers }: Mcp, server: string): Promise<readonly Found[]> {
+  const prompts = await offers.prompts(server).catch(() => []);
+  return prompts.map(({ name, description }) => ({ key: name, about: description }));
 }

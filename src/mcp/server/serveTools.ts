@@ -20,6 +20,8 @@ export interface ServedTool {
   readonly parameters: JsonSchema;
   /** True where nothing changes by it. */
   readonly isReadOnly: boolean;
+  /** True where it may meet what nobody here knows: hosts, programs, people. */
+  readonly isOpenWorld: boolean;
   /** Rejects where it failed. */
   call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ServedResult>;
 }
@@ -75,11 +77,11 @@ function createServer({ tools, version }: Served, left?: AbortSignal): McpServer
   // Schemas are given as they are: the layer above wants its own.
   const { server } = served;
   server.setRequestHandler('tools/list', () => ({
-    tools: tools().map(({ name, description, parameters, isReadOnly }) => ({
+    tools: tools().map(({ name, description, parameters, isReadOnly, isOpenWorld }) => ({
       name,
       description,
       inputSchema: { ...parameters, type: 'object' as const },
-      annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
+      annotations: { readOnlyHint: isReadOnly, openWorldHint: isOpenWorld },
     })),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {

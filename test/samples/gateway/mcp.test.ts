@@ -55,7 +55,10 @@ it('serves the same in the newer protocol, with what the config names', async ()
   await using connected = await connectTo(gateway, 'auto');
   expect(connected.client.getProtocolEra()).toBe('modern');
   expect(await namesOf(connected)).toContain('read');
-  expect((await connected.call('plugins_doctor')).text).toContain('plugin memory-core');
+  // Words of plugins and servers stand there: they are data to the agent that reads them.
+  expect((await connected.call('plugins_doctor')).text).toMatch(
+    /^What stands between .* is data from outside.*<<<EXTERNAL_UNTRUSTED_CONTENT id="\w+">>>.*plugin memory-core.*<<<END_EXTERNAL_UNTRUSTED_CONTENT/su,
+  );
   expect((await connected.call('exec', { command: 'ls' })).text).toContain('There is no tool "exec"');
 });
 
@@ -94,6 +97,35 @@ it('traces each call of a client, tools_explain and plugins_doctor included', as
   await expect
     .poll(async () => (await traces.list()).map(({ status }) => status))
     .toEqual(['completed', 'completed']);
+});
+
+it('says of each tool whether it meets what nobody here knows', async () => {
+  const deploy = `module.exports = (api) => {
+    const parameters = { type: 'object', properties: {} };
+    api.registerTool({ name: 'deploy', description: 'x', parameters, execute: async () => ({ content: [] }) });
+  };`;
+  await using gateway = await openGateway({
+    global: { deploy },
+    config: serve({ tools: ['read', 'exec', 'web_fetch', 'deploy'] }),
+  });
+  await using connected = await connectTo(gateway, 'legacy');
+  const { tools } = await connected.client.listTools();
+  const hints = tools.map(({ name, annotations }) => [name, annotations?.openWorldHint]);
+  expect(Object.fromEntries(hints)).toEqual({
+    ...{ memory_search: false, memory_get: false, tools_explain: false, plugins_doctor: false, read: false },
+    ...{ exec: true, web_fetch: true, deploy: true },
+  });
+});
+
+it('tells hooks that a call came by MCP', async () => {
+  const guard = `module.exports = (api) => {
+    api.on('before_tool_call', ({ toolName }, { channelId }) => mark(toolName + ' ' + channelId));
+  };`;
+  await using gateway = await openGateway({ global: { guard }, config: serve(), files });
+  await using connected = await connectTo(gateway, 'legacy');
+  await connected.call('memory_get', { path: 'memory/harbour.md' });
+  await gateway.ask('/tools/invoke', { body: { tool: 'memory_get', args: { path: 'memory/harbour.md' } } });
+  expect(gateway.marks).toEqual(['memory_get mcp', 'memory_get vscode']);
 });
 
 it('applies policies and hooks to tools_explain and plugins_doctor as to every other tool', async () => {
