@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { hangingAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
@@ -100,6 +101,72 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
     await inTheme(bench, 'Dark Modern', async () => {
       await screenshot('chat-view-answered');
     });
+  });
+});
+
+const guide = `# Overview
+
+1. first
+2. second
+   - nested
+
+- [x] done
+- [ ] open
+
+> said by **Ada**
+
+| File | Lines |
+| --- | --- |
+| src/tidewatch/brest.mjs | 14 |
+
+\`\`\`ts
+const tide = (at: Date): number => at.getUTCHours() * 2 + Math.sin(at.getTime() / 1_000) * 4;
+\`\`\`
+${lines.map((line) => `\n${line} went by.\n`).join('')}`;
+
+it('draws lists, tables and code, copies code, follows the end, and leads to a question below', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    textAnswer(guide),
+    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]),
+    textAnswer('All done.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-looks', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, read, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Explain');
+    await chat.waitForAnswer('day 30 went by.');
+    const answer = chat.items('answer').last();
+    const lastLine = answer.getByText('day 30 went by.');
+    const isInSight = async (what: Locator): Promise<boolean> => {
+      const [box, room] = [await what.boundingBox(), await chat.frame.locator('#scroller').boundingBox()];
+      return box !== null && room !== null && box.y + box.height <= room.y + room.height && box.y >= room.y;
+    };
+    await until('the end to be in sight', () => isInSight(lastLine));
+    await answer.getByText('first').hover();
+    await screenshot('chat-view-looks');
+    await answer.getByText('const tide').hover();
+    await chat.button('Copy').click();
+    await chat.button('Copied').waitFor();
+    await page.mouse.wheel(0, -3_000);
+    await chat.button('↓ Newest').waitFor();
+
+    await chat.send('Bring the log up to date');
+    await until('the question to be in sight', () => isInSight(chat.button(/^Apply$/u)));
+    await chat.frame.locator('#scroller').hover();
+    await page.mouse.wheel(0, -3_000);
+    await chat.button('↓ A question waits').waitFor();
+    await screenshot('chat-view-below');
+    await chat.button('↓ A question waits').click();
+    await until('the question to be in sight again', () => isInSight(chat.button(/^Apply$/u)));
+    await chat.button(/^Apply$/u).click();
+    await chat.waitForAnswer('All done.');
+    await expect.poll(() => read('log.md')).toContain('day 25: rain');
+    await chat.items('question').last().getByText('+ day 25: rain').waitFor({ state: 'hidden' });
+    await screenshot('chat-view-folded');
   });
 });
 

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
-import { inertLine } from '../../base/text.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import { createThoughtLine } from '../chat/createThoughtLine.ts';
@@ -77,7 +76,7 @@ export function createTurnItems({
           live.callStarted(event);
           break;
         case 'tool_progress':
-          onProgress(inertLine(event.text, 160));
+          live.callSaid(event);
           break;
         case 'tool_ended':
           live.breakAnswer();

@@ -1,6 +1,7 @@
 // Threat: what does the harm stands out of sight, and a click on what is in sight allows it. All of a call stands in its item: lines
 // wrap, nothing scrolls inside of it, hidden characters stand as codes. What is too long to be read there has no yes, but leads to an editor.
 import * as vscode from 'vscode';
+import { truncate } from '../../base/text.ts';
 import { diffShowsAll, fullCall } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
@@ -82,10 +83,17 @@ function changes(review: ReviewState): Shown {
     ...file,
     hunks: file.hunks.map((hunk) => ({
       ...hunk,
-      lines: hunk.lines.slice(0, 1).map((line) => line.slice(0, 80)),
+      lines: beginning(hunk.lines),
     })),
   }));
   return { description: request.description, markdown: '', files: isWhole ? files : short, isWhole };
+}
+
+/** The first lines of a hunk that is too long for the view, and how many follow. Each line wraps once at most. */
+function beginning(lines: readonly string[]): readonly string[] {
+  const first = lines.slice(0, 4).map((line) => truncate(line, 80));
+  const left = lines.length - first.length;
+  return left === 0 ? first : [...first, `… ${vscode.l10n.t('{0} more lines in the diff', left)}`];
 }
 
 function fileOf(review: ReviewState, file: ReviewFile, at: number): QuestionFile {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -19,6 +20,7 @@ import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { readServerParts, serverOffers } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import { extensionId } from '../rowCommands.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import type { Offer } from '../../gateway/chatPage/chatViewMessages.ts';
@@ -294,10 +296,15 @@ export async function findOffers(runtime: Runtime, query: string): Promise<reado
 function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
   const own = Object.entries(slashCommands)
     .filter(([, { isTyped }]) => isTyped !== true)
-    .map(([name]) => ({ name, description: '', isOwn: true }));
-  const tool = { name: toolCommand, description: vscode.l10n.t('Calls a tool'), isOwn: true };
+    .map(([name]) => name);
+  const texts = commandTexts();
+  const offered = [...own, toolCommand].map((name) => ({
+    name,
+    description: texts.get(name) ?? '',
+    isOwn: true,
+  }));
   const others = plugins.commands().map(({ name, description }) => ({ name, description, isOwn: false }));
-  return [...own, tool, ...others]
+  return [...offered, ...others]
     .filter(({ name }) => name.toLowerCase().startsWith(wanted))
     .slice(0, mostOffers)
     .map(({ name, description, isOwn }) => ({
@@ -305,6 +312,22 @@ function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
       description: inertLine(description, 120),
       isOwn,
     }));
+}
+
+/** What the chat panel says of each command, in the user's language. */
+function commandTexts(): ReadonlyMap<string, string> {
+  const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
+  const contributes = isRecord(manifest) && isRecord(manifest['contributes']) ? manifest['contributes'] : {};
+  const participants = contributes['chatParticipants'] as readonly Participant[] | undefined;
+  return new Map(
+    participants?.flatMap(({ commands = [] }) =>
+      commands.map(({ name, description }) => [name, description] as const),
+    ),
+  );
+}
+
+interface Participant {
+  readonly commands?: readonly { readonly name: string; readonly description: string }[];
 }
 
 async function filesFor(wanted: string): Promise<readonly Offer[]> {

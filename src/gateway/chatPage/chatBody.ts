@@ -31,6 +31,13 @@ export interface ChatViewTexts {
   readonly allow: string;
   readonly sayWhy: string;
   readonly whyNot: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly copyFailed: string;
+  /** Leads to the end, where one reads further up. */
+  readonly toEnd: string;
+  /** The same, where a question waits there. */
+  readonly toQuestion: string;
   readonly readAloud: string;
   readonly play: string;
   readonly stopReading: string;
@@ -68,6 +75,11 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     allow: l10n.t('allow'),
     sayWhy: l10n.t('Say why…'),
     whyNot: l10n.t('Why not, or what to do instead'),
+    copy: l10n.t('Copy'),
+    copied: l10n.t('Copied'),
+    copyFailed: l10n.t('Not copied: select the code'),
+    toEnd: l10n.t('↓ Newest'),
+    toQuestion: l10n.t('↓ A question waits'),
     readAloud: l10n.t('Read Aloud'),
     play: l10n.t('Play'),
     stopReading: l10n.t('Stop Reading'),
@@ -96,11 +108,22 @@ export function chatBody(texts: ChatViewTexts): Html {
           data-say-why="${texts.sayWhy}"
           data-why-not="${texts.whyNot}"
           data-read-aloud="${texts.readAloud}"
+          data-copy="${texts.copy}"
+          data-copied="${texts.copied}"
+          data-copy-failed="${texts.copyFailed}"
         ></ol>
       </div>
       <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
     </main>
     <footer>
+      <button
+        type="button"
+        id="below"
+        class="secondary"
+        data-end="${texts.toEnd}"
+        data-question="${texts.toQuestion}"
+        hidden
+      ></button>
       <div id="speech" hidden>
         <span role="status"></span>
         <button type="button" id="play" class="link" hidden>${texts.play}</button>
@@ -147,19 +170,25 @@ export const styles = `
   body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
   [hidden] { display: none !important; }
   :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
-  h1:empty { visibility: hidden; }
+  header h1:empty { visibility: hidden; }
   header { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; padding: 4px 12px; }
-  h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  header h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   main { flex: 1; min-height: 0; overflow-y: auto; padding: 0 12px; }
   footer { padding: 8px 12px 10px; position: relative; }
-  ol, ul { list-style: none; margin: 0; padding: 0; }
+  #items, #waiting, #offers, #chooser ul { list-style: none; margin: 0; padding: 0; }
+  .answer ol, .answer ul, .call ol, .call ul { margin: 6px 0; padding-left: 1.7em; } .answer li, .call li { margin: 2px 0; }
+  .answer ul { list-style: disc; } .answer li ul { list-style: circle; }
+  .answer h1, .answer h2, .answer h3, .answer h4 { margin: 14px 0 6px; font-weight: 600; line-height: 1.3; }
+  .answer h1 { font-size: 1.35em; } .answer h2 { font-size: 1.2em; } .answer h3 { font-size: 1.08em; } .answer h4 { font-size: 1em; }
+  blockquote { margin: 6px 0; padding: 0 0 0 10px; border-left: 3px solid var(--vscode-textBlockQuote-border, var(--vscode-panel-border)); color: var(--vscode-descriptionForeground); }
+  hr { border: 0; border-top: 1px solid var(--vscode-panel-border); }
   #empty { color: var(--vscode-descriptionForeground); }
   #empty button { display: block; margin: 6px 0; text-align: left; }
   button { font: inherit; cursor: pointer; border-radius: 2px; border: 1px solid transparent; padding: 3px 9px; max-width: 100%; overflow-wrap: anywhere; }
   button:disabled { opacity: 0.5; cursor: default; }
   .primary { color: var(--vscode-button-foreground); background: var(--vscode-button-background); border-color: var(--vscode-button-border, transparent); }
   .primary:hover:enabled { background: var(--vscode-button-hoverBackground); }
-  .secondary { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border-color: var(--vscode-contrastBorder, transparent); }
+  .secondary { color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border-color: var(--vscode-contrastBorder, var(--vscode-button-secondaryBorder, var(--vscode-input-border, var(--vscode-panel-border)))); }
   .secondary:hover:enabled { background: var(--vscode-button-secondaryHoverBackground); }
   .link, .icon { color: var(--vscode-textLink-foreground); background: none; padding: 0; }
   .link:hover { text-decoration: underline; }
@@ -176,9 +205,13 @@ export const styles = `
   code, pre { font-family: var(--vscode-editor-font-family); font-size: 0.95em; }
   code { color: var(--vscode-textPreformat-foreground); }
   pre code { color: inherit; } .call code { white-space: pre-wrap; }
-  table { border-collapse: collapse; } td, th { border: 1px solid var(--vscode-panel-border); padding: 2px 6px; text-align: left; }
-  #items > .step, #items > .note { display: flex; gap: 7px; margin: 3px 0; align-items: baseline; flex-wrap: wrap; }
-  .note .body { flex: 1; min-width: 0; } .note p { margin: 0; } .note p:only-of-type { display: inline; } .note .file { margin-left: 4px; }
+  .call > p > code:only-child { display: block; padding: 6px 8px; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }
+  .answer .block { position: relative; margin: 6px 0; } .answer .block pre { margin: 0; white-space: pre; overflow-wrap: normal; overflow-x: auto; }
+  .copy { position: absolute; top: 3px; right: 3px; padding: 1px 6px; font-size: 0.9em; opacity: 0; color: var(--vscode-foreground); background: var(--vscode-textCodeBlock-background); border-color: var(--vscode-panel-border); }
+  .block:hover .copy, .copy:focus-visible { opacity: 1; }
+  .answer table, .call table { display: block; max-width: 100%; overflow-x: auto; overflow-wrap: normal; border-collapse: collapse; } td, th { border: 1px solid var(--vscode-panel-border); padding: 2px 6px; text-align: left; }
+  #items > .step, #items > .note { display: flex; gap: 7px; margin: 3px 0; align-items: baseline; }
+  .note .body, .step .body { flex: 1; min-width: 0; } .facts { margin-left: 8px; } .step .output { margin: 3px 0; font-size: 0.9em; white-space: pre; overflow: hidden; text-overflow: ellipsis; } .note p { margin: 0; } .note p:only-of-type { display: inline; } .note .file { margin-left: 4px; }
   .name { text-align: left; }
   .symbol { flex: none; width: 1.1em; text-align: center; color: var(--vscode-descriptionForeground); }
   .failed .symbol, .failed .facts { color: var(--vscode-errorForeground); }
@@ -186,7 +219,9 @@ export const styles = `
   .question.warning { border-left-color: var(--vscode-editorWarning-foreground); }
   .question.critical { border-left-color: var(--vscode-editorError-foreground); }
   .question.answered { border-left-color: var(--vscode-panel-border); }
-  .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; }
+  .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; } summary { cursor: pointer; }
+  #below { position: absolute; right: 12px; bottom: 100%; z-index: 1; margin-bottom: 4px; border-radius: 12px; }
+  #below.asks { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
   .end { height: 1px; }
   .path { margin-top: 6px; font-weight: 600; }
   .hunk { display: flex; align-items: center; gap: 4px; margin-top: 4px; }

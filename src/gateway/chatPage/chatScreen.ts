@@ -1,6 +1,6 @@
 import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { inertLine } from '../../base/text.ts';
+import { inertLine, inertText, truncate } from '../../base/text.ts';
 import { ownText } from '../../agent/context/ownText.ts';
 import type { EventOf } from '../../contracts/agentEvent.ts';
 import { createChatItems, type ChatItems } from './chatItems.ts';
@@ -82,6 +82,8 @@ export interface LiveItems {
   /** What is said next is an answer of its own. */
   breakAnswer(): void;
   callStarted(event: EventOf<'tool_started'>): void;
+  /** What a call says while it runs. */
+  callSaid(event: EventOf<'tool_progress'>): void;
   /** A call that it was not told of is a step of its own where it has a title. */
   callEnded(
     callId: string | undefined,
@@ -113,6 +115,10 @@ export function createLiveItems(items: ChatItems, nextId: () => string): LiveIte
       running.set(call.id, item);
       items.put(item);
     },
+    callSaid({ toolCallId, text }) {
+      const item = running.get(toolCallId);
+      if (item !== undefined) items.put({ ...item, output: lastLines(text) });
+    },
     callEnded(callId = '', end) {
       const { id, title } = running.get(callId) ?? { id: nextId(), title: end.title };
       running.delete(callId);
@@ -124,6 +130,15 @@ export function createLiveItems(items: ChatItems, nextId: () => string): LiveIte
       running.clear();
     },
   };
+}
+
+/** The newest of a call's output: it is one of a row of steps, and all of it is a click away. */
+function lastLines(text: string): string {
+  const lines = inertText(text.slice(-4_000)).trimEnd().split('\n');
+  return lines
+    .slice(-8)
+    .map((line) => truncate(line, 200))
+    .join('\n');
 }
 
 /** From so many characters on a new paragraph is an item of its own: an item is drawn anew with each piece of text. */

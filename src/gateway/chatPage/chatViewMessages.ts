@@ -22,6 +22,8 @@ export type ChatItem =
       readonly state: 'running' | 'done' | 'failed' | 'stopped' | 'kept';
       readonly title: string;
       readonly facts: readonly string[];
+      /** The last lines of what a call that runs has written so far. */
+      readonly output?: string;
       readonly opens?: CallLink;
     }
   | QuestionItem

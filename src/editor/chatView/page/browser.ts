@@ -36,7 +36,7 @@ export interface PageElement {
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
   contains(other: PageElement | null): boolean;
-  getBoundingClientRect(): { readonly top: number };
+  getBoundingClientRect(): { readonly top: number; readonly bottom: number };
   addEventListener(type: string, listener: (event: PageEvent) => void): void;
 }
 
@@ -99,11 +99,15 @@ interface Browser {
       entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
     ) => void,
   ) => Observer;
+  readonly ResizeObserver: new (listener: () => void) => Observer;
   readonly FileReader: new () => FileReader;
   readonly Audio: new () => Sound;
   readonly Blob: new (parts: readonly Uint8Array[], options: { readonly type: string }) => object;
   readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(address: string): void };
-  readonly navigator: { readonly userAgent: string };
+  readonly navigator: {
+    readonly userAgent: string;
+    readonly clipboard: { writeText(text: string): Promise<void> };
+  };
   setTimeout(run: () => void, ms: number): void;
   acquireVsCodeApi(): {
     postMessage(message: FromChatPage): void;

@@ -22,7 +22,7 @@ const [list, empty, progress, waiting, title, model] = [
   'title',
   'model',
 ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
-const [scroller, speech] = [part('scroller'), part('speech')];
+const [scroller, speech, below] = [part('scroller'), part('speech'), part('below')];
 
 const actions: ItemActions = {
   answer(id, answer, why) {
@@ -90,13 +90,44 @@ function watch(id: string, element: PageElement): void {
   for (const end of element.querySelectorAll('[data-end]')) observer.observe(end);
 }
 
-/** Follows what is added, unless the user reads further up. */
+// Where the user reads
+/** The end stays in sight: until the user goes further up, and again from the next message on. */
+let follows = true;
+let height = 0;
+function toEnd(): void {
+  follows = true;
+  scroller.scrollTop = scroller.scrollHeight;
+  showBelow();
+}
+scroller.addEventListener('scroll', () => {
+  // Another view beside this one takes its room and moves it: nobody has scrolled.
+  if (scroller.clientHeight !== height) return;
+  follows = scroller.scrollHeight - scroller.scrollTop - height < 40;
+  showBelow();
+});
+new browser.ResizeObserver(() => {
+  height = scroller.clientHeight;
+  if (follows) toEnd();
+  else showBelow();
+}).observe(scroller);
+below.addEventListener('click', toEnd);
+/** Says that more stands below, and whether a question waits there. */
+function showBelow(): void {
+  const { bottom } = scroller.getBoundingClientRect();
+  const asks = [...list.querySelectorAll('.question.open .choices')].some(
+    (each) => each.getBoundingClientRect().bottom > bottom,
+  );
+  below.hidden = follows && !asks;
+  below.className = asks ? 'secondary asks' : 'secondary';
+  below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
+}
+
 function keepingEnd(change: () => void): void {
-  const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
   const before = placesOfChoices();
   change();
   empty.hidden = elements.size > 0;
-  if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+  if (follows) toEnd();
+  else showBelow();
   if (before !== placesOfChoices()) noteMove();
   showKey();
 }
@@ -154,7 +185,10 @@ function showKey(): void {
 }
 
 const composer = createComposer({
-  send: (text, attached, as) => post({ type: 'send', text, attached, as }),
+  send(text, attached, as) {
+    toEnd();
+    post({ type: 'send', text, attached, as });
+  },
   ask: (query) => post({ type: 'offer', query }),
   attach: (uris) => post({ type: 'attach', uris }),
   give: (name, base64) => post({ type: 'give', name, base64 }),
@@ -247,7 +281,7 @@ browser.addEventListener('message', ({ data }) => {
       data.items.forEach(put);
       empty.hidden = elements.size > 0;
       showFrame(data.frame);
-      scroller.scrollTop = scroller.scrollHeight;
+      toEnd();
       noteMove();
       post({ type: 'drawn' });
       break;

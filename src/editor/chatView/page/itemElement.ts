@@ -52,9 +52,13 @@ function answerElement(
   fresh.innerHTML = renderMarkdown(markdown);
   linkFiles(fresh, files);
   showAddresses(fresh);
+  offerCopies(fresh);
   fresh.append(makeButton(words.dataset['readAloud'] ?? '', 'speak link', () => actions.readAloud(id)));
   const element = old ?? make('li', 'answer');
-  if (old === undefined) followLinks(element, id, actions);
+  if (old === undefined) {
+    followLinks(element, id, actions);
+    element.addEventListener('click', ({ target }) => copyCode(target));
+  }
   // Only what has changed is replaced: a paragraph that is done keeps what is selected in it.
   const [next, shown] = [[...fresh.children], [...element.children]];
   next.forEach((child, at) => {
@@ -64,6 +68,31 @@ function answerElement(
   });
   for (const gone of shown.slice(next.length)) gone.remove();
   return element;
+}
+
+/** Each block of code stands in a box with its button. */
+function offerCopies(element: PageElement): void {
+  for (const block of element.querySelectorAll('pre')) {
+    const box = make('div', 'block');
+    const button = make('button', 'copy icon', words.dataset['copy'] ?? '');
+    button.type = 'button';
+    block.replaceWith(box);
+    box.append(block, button);
+  }
+}
+
+function copyCode(target: PageElement): void {
+  const button = target.closest('.copy');
+  const code = button?.closest('.block')?.querySelector('pre')?.textContent;
+  if (button == null || code === undefined) return;
+  browser.navigator.clipboard.writeText(code).then(
+    () => {
+      button.textContent = words.dataset['copied'] ?? '';
+    },
+    () => {
+      button.textContent = words.dataset['copyFailed'] ?? '';
+    },
+  );
 }
 
 function linkFiles(element: PageElement, files: readonly string[]): void {
@@ -114,20 +143,22 @@ function followLinks(element: PageElement, id: string, actions: ItemActions): vo
 
 const stepSymbols = { running: '◌', done: '✓', failed: '✕', stopped: '⊘', kept: '·' } as const;
 
-function stepElement({ state, title, facts, opens }: Of<'step'>, actions: ItemActions): PageElement {
+function stepElement({ state, title, facts, output, opens }: Of<'step'>, actions: ItemActions): PageElement {
   const element = make('li', `step ${state}`);
   const symbol = make('span', 'symbol', stepSymbols[state]);
   symbol.setAttribute('aria-hidden', 'true');
+  const body = make('div', 'body');
   const name =
     opens === undefined
       ? make('span', 'name', title)
       : makeButton(title, 'name link', () => actions.openCall(opens));
-  element.append(
-    symbol,
+  body.append(
     name,
     make('span', 'unseen', words.dataset[state] ?? ''),
     make('span', 'facts', facts.join(' · ')),
   );
+  if (output !== undefined && output !== '') body.append(make('pre', 'output', output));
+  element.append(symbol, body);
   return element;
 }
 
@@ -142,11 +173,11 @@ const noteSymbols: Readonly<Record<string, string>> = {
   terminal: '❯',
   history: '↶',
   checklist: '☑',
-  fold: '⇲',
-  info: 'ⓘ',
-  book: '☰',
+  fold: '»',
+  info: 'i',
+  book: '≡',
   'debug-pause': '‖',
-  'arrow-swap': '⇄',
+  'arrow-swap': '↔',
 };
 
 function noteElement({ id, icon, markdown, file }: Of<'note'>, actions: ItemActions): PageElement {
@@ -173,17 +204,32 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
   const element = make('li', `question ${severity} ${isOpen ? 'open' : 'answered'}`);
   element.setAttribute('aria-label', title);
   element.dataset['id'] = id;
-  element.append(endOf(id, 'top'), make('div', 'title', title));
-  if (description !== '') element.append(make('div', 'description', description));
+  const asked: PageElement[] = [];
+  if (description !== '') asked.push(make('div', 'description', description));
   if (markdown !== '') {
     const call = make('div', 'call');
     call.innerHTML = renderMarkdown(markdown);
-    element.append(call);
+    asked.push(call);
   }
-  files.forEach((file, at) => element.append(fileElement(id, file, at, isOpen, actions)));
-  element.append(endOf(id, 'bottom'));
-  if (isOpen) element.append(choicesElement(item, actions));
+  files.forEach((file, at) => asked.push(fileElement(id, file, at, isOpen, actions)));
+  if (isOpen)
+    element.append(
+      endOf(id, 'top'),
+      make('div', 'title', title),
+      ...asked,
+      endOf(id, 'bottom'),
+      choicesElement(item, actions),
+    );
+  else element.append(foldedElement(title, asked));
   element.append(make('div', 'status', status));
+  return element;
+}
+
+/** What was answered takes one line, until somebody wants to read it again. */
+function foldedElement(title: string, asked: readonly PageElement[]): PageElement {
+  if (asked.length === 0) return make('div', 'title', title);
+  const element = make('details');
+  element.append(make('summary', 'title', title), ...asked);
   return element;
 }
 
@@ -194,6 +240,8 @@ function endOf(id: string, end: 'top' | 'bottom'): PageElement {
   mark.dataset['of'] = id;
   return mark;
 }
+
+const lineClasses: Readonly<Record<string, string>> = { '+': 'added', '−': 'removed' };
 
 function fileElement(
   id: string,
@@ -216,7 +264,7 @@ function fileElement(
     head.append(box, make('span', '', hunk.label));
     const lines = make('pre', hunk.isAccepted ? 'lines' : 'lines refused');
     lines.append(
-      ...hunk.lines.map((line) => make('span', line.startsWith('+') ? 'added' : 'removed', `${line}\n`)),
+      ...hunk.lines.map((line) => make('span', lineClasses[line.charAt(0)] ?? 'more', `${line}\n`)),
     );
     element.append(head, lines);
   });

@@ -23,6 +23,12 @@ it('keeps code, lists and tables, and paths as links', () => {
   expect(renderMarkdown('[app](src/app.ts#L3)')).toContain('href="src/app.ts#L3"');
 });
 
+it('draws the state of tasks, and an image as a link with its words', () => {
+  const tasks = renderMarkdown('- [x] done\n- [ ] open\n- a [x] in words');
+  expect(tasks).toContain('<li>☑ done</li>\n<li>☐ open</li>\n<li>a [x] in words</li>');
+  expect(renderMarkdown('![A "cat"](a.png)')).toBe('<p><a href="a.png">A &quot;cat&quot;</a></p>\n');
+});
+
 it('draws no icons of VS Code in our own lines, but keeps what is escaped', () => {
   expect(renderOwn('$(history) [Show](command:pincer.runs.showLast)')).toBe(
     '<p><a href="command:pincer.runs.showLast">Show</a></p>\n',

@@ -2,9 +2,25 @@
 // carry what they know to a server), and a link is an attribute that the page hands on: it goes nowhere by itself.
 import MarkdownIt from 'markdown-it';
 
-const markdown = new MarkdownIt({ html: false, linkify: true }).disable('image');
+const markdown = new MarkdownIt({ html: false, linkify: true });
 /** Addresses of the web, commands of ours, and paths. */
 markdown.validateLink = (address) => /^(?:https?:\/\/|command:|[^:]*$)/iu.test(address);
+const { escapeHtml } = markdown.utils;
+markdown.renderer.rules['image'] = (tokens, at) => {
+  const token = tokens[at];
+  const [content, address] = [token?.content ?? '', String(token?.attrGet('src') ?? '')];
+  return `<a href="${escapeHtml(address)}">${escapeHtml(content === '' ? address : content)}</a>`;
+};
+// `[ ]` and `[x]` at the beginning of a list's item.
+markdown.core.ruler.after('inline', 'task', ({ tokens }) => {
+  for (const [at, { type, children }] of tokens.entries()) {
+    const first = children?.[0];
+    if (type !== 'inline' || tokens[at - 2]?.type !== 'list_item_open' || first?.type !== 'text') continue;
+    first.content = first.content.replace(/^\[(?<state>[ xX])\] /u, (_, state) =>
+      state === ' ' ? '☐ ' : '☑ ',
+    );
+  }
+});
 
 /** HTML of a text that others wrote, or of a line of our own. Icons of VS Code, `$(name)`, are not drawn here. */
 export function renderMarkdown(text: string): string {
