@@ -129,6 +129,8 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     showChips();
     changed();
     input.focus();
+    const next = offer.value.endsWith(':') ? typed() : undefined;
+    if (next !== undefined) ask(next);
   };
   const keyInOffers = (event: PageEvent): boolean => {
     if (shown.length === 0) return false;
