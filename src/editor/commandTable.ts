@@ -16,6 +16,7 @@ export type FixCommandId = `pincer.fix.${MenuFixKind}`;
  */
 export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.chat.open': string | undefined;
+  'pincer.chat.openView': string | undefined;
   'pincer.chat.sendAgain': { readonly message: string } | undefined;
   'pincer.chat.readAloud': undefined;
   'pincer.session.new': undefined;
@@ -23,7 +24,9 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.status.show': undefined;
   'pincer.walkthrough.open': undefined;
   'pincer.docs.open': undefined;
-  'pincer.sessions.resume': SessionTarget;
+  'pincer.sessions.resume': (SessionTarget & { readonly keepsFocus?: boolean }) | undefined;
+  'pincer.sessions.openInView': SessionTarget;
+  'pincer.sessions.openInPanel': SessionTarget;
   'pincer.sessions.rename': SessionTarget;
   'pincer.sessions.fork': SessionTarget;
   'pincer.sessions.forkTurn': SessionTarget;
@@ -244,6 +247,7 @@ export type CommandId = keyof CommandArguments;
 /** The ids as values; the type makes a missing or misspelt one a compile error. */
 export const commandIds = Object.keys({
   'pincer.chat.open': 0,
+  'pincer.chat.openView': 0,
   'pincer.chat.sendAgain': 0,
   'pincer.chat.readAloud': 0,
   'pincer.session.new': 0,
@@ -252,6 +256,8 @@ export const commandIds = Object.keys({
   'pincer.walkthrough.open': 0,
   'pincer.docs.open': 0,
   'pincer.sessions.resume': 0,
+  'pincer.sessions.openInView': 0,
+  'pincer.sessions.openInPanel': 0,
   'pincer.sessions.rename': 0,
   'pincer.sessions.fork': 0,
   'pincer.sessions.forkTurn': 0,

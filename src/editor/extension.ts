@@ -47,6 +47,7 @@ import { registerPrompt } from './prompt/registerPrompt.ts';
 import { createLastUsed } from './sessions/lastUsed.ts';
 import { registerSessions } from './sessions/registerSessions.ts';
 import { registerSteering } from './steering/registerSteering.ts';
+import { showError } from './registerCommand.ts';
 import { registerPaletteKeys } from './paletteKeys.ts';
 import { registerSchedule } from './schedule/registerSchedule.ts';
 import { registerToolsTree } from './tools/toolsTree.ts';
@@ -82,12 +83,14 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
   stop = () => runtime.stop().finally(() => chats.leave());
-  const last = createLastUsed();
+  const last = createLastUsed(context.workspaceState, showError);
   const reviewOf = createReviewOf();
   const review = registerEditReview(runtime, reviewOf, log);
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
   const calls = createLiveCalls();
+  const chatView = registerChatView(context, { runtime, last, reviewOf, calls, log });
+  const surfaces = { surfaceOf: (id: string) => last.surfaceOf(id), view: chatView };
   context.subscriptions.push(
     log,
     runtime,
@@ -105,18 +108,18 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
       removed,
       log,
     }),
-    registerChatView(context, { runtime, last, reviewOf, calls, log }),
+    chatView,
     registerStatusBar(runtime, last, context.globalState),
     registerAsk(last),
-    registerSessions(runtime, last),
-    registerSteering(runtime),
+    registerSessions(runtime, last, surfaces),
+    registerSteering(runtime, surfaces),
     registerPrompt(runtime, last),
     registerPluginsTree(runtime),
     registerToolsTree(runtime),
     registerApprovalsTree(runtime, reviewOf),
     review,
     registerApprovalNotifications(runtime, reviewOf, review),
-    registerApprovalCommands(runtime, reviewOf),
+    registerApprovalCommands(runtime, reviewOf, last),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),
     registerPluginFixes(runtime),

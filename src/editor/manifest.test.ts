@@ -38,6 +38,7 @@ const strings = JSON.parse(await readFile(new URL('package.nls.json', root), 'ut
 /** These begin something, or act on what is always there: bundled plugins, core tools, the config. */
 const alwaysUseful: readonly CommandId[] = [
   'pincer.chat.open',
+  'pincer.chat.openView',
   'pincer.session.new',
   'pincer.status.show',
   'pincer.walkthrough.open',
@@ -114,6 +115,8 @@ describe('package.json', () => {
   it('ends the name of a command with “…” where it asks for more before it acts', () => {
     const asking: readonly CommandId[] = [
       'pincer.sessions.resume',
+      'pincer.sessions.openInView',
+      'pincer.sessions.openInPanel',
       'pincer.sessions.rename',
       'pincer.sessions.fork',
       'pincer.sessions.show',

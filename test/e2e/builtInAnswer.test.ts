@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
 import { atSize } from './driver/looks.ts';
+import { createChatView } from './driver/chatView.ts';
 import { until } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
@@ -61,9 +62,12 @@ it('opens the chat by itself in the first window, once, and leads a newcomer fro
     await views.open('Pincer', 'Sessions');
     await welcome.getByText('Add Model…').waitFor();
     await welcome.getByText('What does this project do?').click();
-    await input.getByText('What does this project do?').waitFor();
+    const view = createChatView(page);
+    await until('the words in the input of the Chat view', async () =>
+      (await view.input().inputValue()).includes('What does this project do?'),
+    );
     await page.keyboard.press('Enter');
-    await chat.waitForAnswer(/prints the next high and low water/u);
+    await view.waitForAnswer(/prints the next high and low water/u);
     await screenshot('first-contact-answer');
 
     // The key types no second message over one that is there, and brings the name back where it was deleted.

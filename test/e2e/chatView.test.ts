@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { hangingAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { hangingAnswer, rawAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
 import { createChatView, type ChatView } from './driver/chatView.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
@@ -209,6 +209,40 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
     await page.keyboard.press('Tab');
     await chat.frame.locator('.chip').getByText('README.md').waitFor();
     await screenshot('chat-view-attached');
+  });
+});
+
+it('keeps what its own links do: a message again, a command typed, a session of the Sessions view', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-links', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, screenshot, views } = bench;
+    const chat = await openChatView(bench);
+    server.script(rawAnswer('<html>proxy error</html>', 'text/html'), textAnswer('Aye, at the second time.'));
+    await chat.send('Do you hear me?');
+    await chat.frame.getByRole('link', { name: 'Send the message again' }).click();
+    await chat.waitForAnswer('Aye, at the second time.');
+    expect(await chat.items('user').allInnerTexts()).toEqual(['Do you hear me?', 'Do you hear me?']);
+
+    await chat.send('/nonsense');
+    await chat.frame.getByRole('link', { name: '/plugins' }).click();
+    await until('the command in the input', async () =>
+      (await chat.input().inputValue()).startsWith('/plugins'),
+    );
+    await screenshot('chat-view-links');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+
+    await chat.button('New Session').click();
+    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await views.open('Pincer', 'Sessions');
+    await views.tree('Sessions').rowWith('Do you hear me?').click();
+    await views.open('Pincer', 'Chat');
+    await chat.waitForText('answer', 'Aye, at the second time.');
+    expect(await page.locator('.interactive-request').count()).toBe(0);
+    await screenshot('chat-view-opened-session');
   });
 });
 

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import type { ApprovalDecision, ApprovalRequest, Surface, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { ApprovalTarget, GroupTarget } from '../commandTable.ts';
+import type { ApprovalTarget, CommandId, GroupTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
@@ -23,7 +24,11 @@ import {
 } from './wholeCall.ts';
 
 /** Answers from the palette, the Approvals view, the links of the chat and the editor of a whole call. */
-export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewOf): vscode.Disposable {
+export function registerApprovalCommands(
+  runtime: LazyRuntime,
+  reviewOf: ReviewOf,
+  last: Pick<LastUsedTracker, 'surfaceOf'>,
+): vscode.Disposable {
   const decide =
     (decision: ApprovalDecision, wider?: WiderScope) =>
     async (target: ApprovalTarget): Promise<void> => {
@@ -67,8 +72,10 @@ export function registerApprovalCommands(runtime: LazyRuntime, reviewOf: ReviewO
     registerCommand('pincer.approvals.askAgain', async (target) => {
       const loaded = await runtime.get();
       const request = findRequest(loaded, idOf(target) ?? '');
-      if (request !== undefined) await askAgain(loaded, request, surfaceOf(target));
-      else
+      if (request !== undefined) {
+        const isPanels = surfaceOf(target) === 'chat button' && last.surfaceOf(request.sessionId) === 'panel';
+        await askAgain(loaded, request, isPanels);
+      } else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('The reload forgot this question: send your message again.'),
         );
@@ -150,8 +157,11 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
   await sayToSession(runtime, request.sessionId, 'steer', text.trim());
 }
 
-/** A question that ran out of time is put again by the agent, which then knows the state of things: in the chat whose link it was. */
-async function askAgain(runtime: Runtime, request: ApprovalRequest, from: Surface): Promise<void> {
+/**
+ * A question that ran out of time is put again by the agent, which then knows the state of things. `isPanels`: by a link of the chat panel,
+ * in whose chat it is said.
+ */
+async function askAgain(runtime: Runtime, request: ApprovalRequest, isPanels: boolean): Promise<void> {
   const { sessionId, toolName } = request;
   const { conversations } = runtime;
   // Not the title, which a plugin may have written: these are the user's words. And they answer no other question.
@@ -160,14 +170,14 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest, from: Surfac
     inertLine(toolName, 60),
   );
   const isRunning = conversations.running(sessionId) !== undefined;
-  if (from === 'chat button' && !isRunning) {
+  if (isPanels && !isRunning) {
     await openChat(text, true);
     return;
   }
   await conversations.inbox.add(sessionId, 'followUp', text);
   if (isRunning) return;
-  const { sendWaiting } = await import('../onDemand.ts');
-  await sendWaiting(runtime, sessionId);
+  const send: CommandId = 'pincer.waiting.send';
+  await vscode.commands.executeCommand(send, { sessionId });
 }
 
 /**

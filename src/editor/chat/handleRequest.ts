@@ -243,7 +243,8 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
         const emit = (event: AgentEvent): void => {
           // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
           const isBegun = called !== undefined && event.type === 'run_started';
-          turn.last.note(at.session.id, isBegun ? { ...event, model: called.inUse } : event, source);
+          const shown = isBegun ? { ...event, model: called.inUse } : event;
+          turn.last.note(at.session.id, shown, source, 'panel');
           follow(event);
           if (event.type === 'run_started') answering = event.model;
           if (event.type === 'model_fallback') answering = event.to;

@@ -29,7 +29,7 @@ import {
 import { modelRows } from '../../gateway/chatPage/modelRows.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
-import { defaultModelTitle, pickModel } from './pickModel.ts';
+import { defaultModelTitle, modelName, pickModel } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
@@ -54,6 +54,12 @@ export interface ChatView extends Disposable {
   attach(view: vscode.WebviewView): void;
   /** Takes over a page elsewhere. */
   attachPage(port: PagePort): void;
+  /** Shows this session; false where a turn of another one runs here, which it says. @throws PincerError `session_unknown` */
+  openSession(id: string): Promise<boolean>;
+  /** Sends a message as if it had been typed. */
+  say(text: string): Promise<void>;
+  /** Puts words into the input, once the page is there. */
+  insert(text: string): void;
   /** Reads aloud what was said last in the session that was last talked to; without one, in that of the view. */
   readLast(): Promise<void>;
 }
@@ -99,7 +105,18 @@ export function createChatView(parts: ChatViewParts): ChatView {
   });
   /** What the buttons of failures do, by the item in which each stands. */
   const buttons = new Map<string, vscode.Command>();
-  const links = createItemLinks(items, buttons);
+  const links = createItemLinks({
+    ...{ items, buttons },
+    // What stands here acts here, not in the chat panel.
+    own: {
+      'pincer.chat.open': (text) => insert(typeof text === 'string' ? text : ''),
+      'pincer.chat.sendAgain': (target) => (target === undefined ? undefined : sendAgain(target.message)),
+      'pincer.session.new': () => startOver(),
+      'pincer.sessions.resume': (target) =>
+        target === undefined ? choose() : openSessionHere(target.sessionId),
+      'workbench.action.chat.openModelPicker': () => chooseModel(),
+    },
+  });
   const files = createPageFiles({ isRemote, tell, warn: (markdown) => note('warning', markdown) });
 
   // Which conversation it is
@@ -204,6 +221,17 @@ export function createChatView(parts: ChatViewParts): ChatView {
     tell({ type: 'refused', text });
     say(why);
   };
+  const sendAgain = async (text: string): Promise<void> => {
+    if (isRunning()) await send({ type: 'send', text, attached: [], as: 'followUp' });
+    else await turns.sayAgain(text, runtime.host.clock.monotonic());
+  };
+  let [isReady, inserted] = [false, ''];
+  const insert = (text: string): void => {
+    inserted = text;
+    if (!isReady || text === '') return;
+    tell({ type: 'insert', text });
+    inserted = '';
+  };
   /** Where the person is. */
   const say = (text: string): void => {
     if (isRemote) note('info', escapeMarkdown(text));
@@ -239,8 +267,14 @@ export function createChatView(parts: ChatViewParts): ChatView {
       return;
     }
     const picked = await pickSession(summaries, vscode.l10n.t('Open a Session'));
-    if (picked === undefined || !mayChange()) return;
-    await open(await openSession(runtime, picked.id));
+    if (picked !== undefined) await openSessionHere(picked.id);
+  };
+  const openSessionHere = async (id: string): Promise<boolean> => {
+    await restored;
+    if (session?.id === id) return true;
+    if (!mayChange()) return false;
+    await open(await openSession(runtime, id));
+    return true;
   };
   const chooseModel = async (): Promise<void> => {
     if (isRemote) {
@@ -268,15 +302,15 @@ export function createChatView(parts: ChatViewParts): ChatView {
     tell({ type: 'offers', query, offers });
   };
   const handlers: PageHandlers = {
-    async openSession({ id }) {
-      if (mayChange()) await open(await openSession(runtime, id));
-    },
+    openSession: ({ id }) => openSessionHere(id),
     async ready() {
       await restored;
       questions.forgetShown();
       questions.refresh();
       screen.showAll();
       reading.pageBegan();
+      isReady = true;
+      insert(inserted);
     },
     drawn: screen.drawn,
     send,
@@ -330,7 +364,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
         }),
         // A page that is hidden is gone: it begins anew.
         view.onDidChangeVisibility(() => {
-          if (!view.visible) questions.forgetShown();
+          if (view.visible) return;
+          isReady = false;
+          questions.forgetShown();
         }),
       ];
       // The page asks for its items as soon as it runs: not before somebody hears it.
@@ -338,6 +374,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
       view.onDidDispose(() => {
         for (const each of heard) each.dispose();
         if (page === webview) page = undefined;
+        isReady = false;
         questions.forgetShown();
       });
     },
@@ -354,16 +391,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
           take(message).catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
       });
     },
+    openSession: openSessionHere,
+    say: (text) => send({ type: 'send', text, attached: [], as: 'followUp' }),
+    insert,
     readLast: () => restored.then(() => reading.readLast(session)),
     dispose: () => store.dispose(),
   };
-}
-
-/** The model that answers next, or why there is none. */
-function modelName({ models }: Runtime, session: Session | undefined): string {
-  try {
-    return (session === undefined ? models.default() : models.forSession(session)).info.name;
-  } catch (error) {
-    return errorMessage(error);
-  }
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
-import { readCommandLink } from '../chat/trustedMarkdown.ts';
+import { readCommandLink, type LinkCommand } from '../chat/trustedMarkdown.ts';
+import type { CommandArguments, CommandId } from '../commandTable.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { buttonHref } from './viewTurns.ts';
@@ -14,8 +15,27 @@ export interface ItemLinks {
   follow(id: string, href: string): Promise<void>;
 }
 
-/** `buttons`: what the button of an item does. */
-export function createItemLinks(items: ChatItems, buttons: ReadonlyMap<string, vscode.Command>): ItemLinks {
+/** What a link does that its view carries out itself, by the command that it names. */
+export type OwnLinks = {
+  readonly [Id in LinkCommand]?: (
+    argument: Id extends CommandId ? CommandArguments[Id] : undefined,
+  ) => unknown;
+};
+
+export interface ItemLinksParts {
+  readonly items: ChatItems;
+  /** What the button of an item does. */
+  readonly buttons: ReadonlyMap<string, vscode.Command>;
+  readonly own: OwnLinks;
+}
+
+export function createItemLinks({ items, buttons, own }: ItemLinksParts): ItemLinks {
+  const run = async (id: string, given: readonly unknown[]): Promise<void> => {
+    const here = Object.hasOwn(own, id)
+      ? (own[id as LinkCommand] as (argument: unknown) => unknown)
+      : undefined;
+    await (here === undefined ? vscode.commands.executeCommand(id, ...given) : here(given[0]));
+  };
   return {
     async linkFiles() {
       const findFile = createFindFile();
@@ -32,16 +52,13 @@ export function createItemLinks(items: ChatItems, buttons: ReadonlyMap<string, v
       const item = items.get(id);
       const button = href === buttonHref ? buttons.get(id) : undefined;
       if (button !== undefined) {
-        await vscode.commands.executeCommand(
-          button.command,
-          ...((button.arguments ?? []) as readonly unknown[]),
-        );
+        await run(button.command, (button.arguments ?? []) as readonly unknown[]);
         return;
       }
       // Threat: a model or a plugin writes a link that looks like one of ours. Only lines of our own run commands.
       const command = item?.kind === 'note' ? readCommandLink(href) : undefined;
       if (command !== undefined) {
-        await vscode.commands.executeCommand(command.id, ...command.given);
+        await run(command.id, command.given);
         return;
       }
       if (/^https?:/iu.test(href)) {

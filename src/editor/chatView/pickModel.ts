@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
 
 /** What stands for no model of its own. */
 export function defaultModelTitle(): string {
@@ -18,4 +20,13 @@ export async function pickModel({ models }: Pick<Runtime, 'models'>): Promise<st
   if (picked !== add) return picked?.description;
   await vscode.commands.executeCommand('pincer.models.add');
   return undefined;
+}
+
+/** The model that answers next, or why there is none. */
+export function modelName({ models }: Pick<Runtime, 'models'>, session: Session | undefined): string {
+  try {
+    return (session === undefined ? models.default() : models.forSession(session)).info.name;
+  } catch (error) {
+    return errorMessage(error);
+  }
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
@@ -14,9 +15,20 @@ export interface ChatViewDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
+/** The Chat view as commands use it. Each shows it first. */
+export interface ChatViewPlace {
+  /** Opens the session in it; false where a turn of another one runs there, which the view says. `keepsFocus`: of what was clicked. */
+  openSession(sessionId: string, keepsFocus?: boolean): Promise<boolean>;
+  /** Sends a message in the session that the view shows. */
+  say(text: string): Promise<void>;
+}
+
 /** The Chat view of our side bar: the agent without the chat panel, which needs nobody's account. Loads when it is first shown. */
-export function registerChatView(context: vscode.ExtensionContext, deps: ChatViewDeps): vscode.Disposable {
-  let opened: Promise<ChatView> | undefined;
+export function registerChatView(
+  context: vscode.ExtensionContext,
+  deps: ChatViewDeps,
+): Disposable & ChatViewPlace {
+  let loaded: Promise<ChatView> | undefined;
   const open = async (): Promise<ChatView> => {
     const runtime = await deps.runtime.get();
     const { createChatView } = await import('../onDemand.ts');
@@ -26,18 +38,30 @@ export function registerChatView(context: vscode.ExtensionContext, deps: ChatVie
     return view;
   };
   const get = (): Promise<ChatView> =>
-    (opened ??= open().catch((error: unknown) => {
-      opened = undefined;
+    (loaded ??= open().catch((error: unknown) => {
+      loaded = undefined;
       throw error;
     }));
-  return vscode.Disposable.from(
+  const show = async (keepsFocus = false): Promise<ChatView> => {
+    await vscode.commands.executeCommand('pincer.chat.focus', { preserveFocus: keepsFocus });
+    return await get();
+  };
+  const parts = vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider('pincer.chat', {
       resolveWebviewView: (shown) => inBackground(get().then((view) => view.attach(shown))),
     }),
     registerCommand('pincer.chat.readAloud', async () => {
       // Its page plays.
-      await vscode.commands.executeCommand('pincer.chat.focus');
-      await (await get()).readLast();
+      await (await show()).readLast();
+    }),
+    registerCommand('pincer.chat.openView', async (text) => {
+      const view = await show();
+      if (typeof text === 'string') view.insert(text);
     }),
   );
+  return {
+    openSession: async (sessionId, keepsFocus) => await (await show(keepsFocus)).openSession(sessionId),
+    say: async (text) => await (await show()).say(text),
+    dispose: () => void parts.dispose(),
+  };
 }

@@ -65,6 +65,8 @@ export interface ViewTurns {
   isBusy(): boolean;
   /** Never rejects: a failure stands in the view. */
   say(said: Said): Promise<void>;
+  /** Says the message once more that failed last, with what was attached to it; any other text as it is. Never rejects. */
+  sayAgain(text: string, receivedAt: number): Promise<void>;
   stop(): void;
 }
 
@@ -74,6 +76,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   const note = (icon: string, markdown: string): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown });
   const stream = createItemStream(parts);
+  let failed: Said | undefined;
 
   const answer = async (said: Said, signal: AbortSignal): Promise<void> => {
     await runtime.workspace.catchUp();
@@ -143,7 +146,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     const emit = (event: AgentEvent): void => {
       // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
       const isBegun = called !== undefined && event.type === 'run_started';
-      parts.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event, source);
+      parts.last.note(current.id, isBegun ? { ...event, model: called.inUse } : event, source, 'view');
       follow(event);
       turn.take(event);
     };
@@ -163,6 +166,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     if (current !== session) note('history', beganAnewText(session));
     const outcome = await run.outcome;
     turn.end();
+    if (outcome.status === 'failed') failed = said;
     tellOutcome(outcome, { sessionId: current.id, message: said.text });
   };
 
@@ -205,23 +209,30 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     else showStopped(stream, problem, place);
   };
 
+  const say = async (said: Said): Promise<void> => {
+    const { signal } = (stopping = new AbortController());
+    const attached = said.attached.map(({ label }) => label);
+    items.put({ kind: 'user', id: nextId(), text: said.text, attached });
+    onProgress(vscode.l10n.t('Thinking'));
+    try {
+      await answer(said, signal);
+    } catch (error) {
+      if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
+      else {
+        failed = said;
+        tellError(error, said.text);
+      }
+    } finally {
+      stopping = undefined;
+      onProgress('');
+    }
+  };
+
   return {
     isBusy: () => stopping !== undefined,
-    async say(said) {
-      const { signal } = (stopping = new AbortController());
-      const attached = said.attached.map(({ label }) => label);
-      items.put({ kind: 'user', id: nextId(), text: said.text, attached });
-      onProgress(vscode.l10n.t('Thinking'));
-      try {
-        await answer(said, signal);
-      } catch (error) {
-        if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
-        else tellError(error, said.text);
-      } finally {
-        stopping = undefined;
-        onProgress('');
-      }
-    },
+    say,
+    sayAgain: (text, receivedAt) =>
+      say({ ...(failed?.text === text ? failed : { text, attached: [] }), receivedAt }),
     stop: () => stopping?.abort(),
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { SessionUse } from '../../contracts/usage.ts';
-import { createLastUsed } from './lastUsed.ts';
+import { createLastUsed, type KeptState } from './lastUsed.ts';
 
 const model = (name: string): ModelInfo => ({
   provider: 'p',
@@ -29,17 +29,39 @@ const use = (tokens: number): SessionUse => ({
 });
 const started = (name: string): AgentEvent => ({ type: 'run_started', runId: 'r', model: model(name) });
 
+function createState(): KeptState {
+  const values = new Map<string, unknown>();
+  return {
+    get: (key) => values.get(key),
+    async update(key, value) {
+      await Promise.resolve(values.set(key, value));
+    },
+  };
+}
+const rejects = (error: unknown): void => expect.unreachable(String(error));
+
 it('follows the session whose turn began last, and keeps its numbers until the next ones', () => {
-  const last = createLastUsed();
-  last.note('a', started('one'), 'config');
-  last.note('a', { type: 'usage', use: use(30) }, 'config');
-  last.note('a', started('two'), 'session');
+  const last = createLastUsed(createState(), rejects);
+  last.note('a', started('one'), 'config', 'view');
+  last.note('a', { type: 'usage', use: use(30) }, 'config', 'view');
+  last.note('a', started('two'), 'session', 'view');
   expect(last.get()).toEqual({ sessionId: 'a', model: model('two'), source: 'session', use: use(30) });
-  last.note('b', started('one'), 'config');
-  last.note('a', { type: 'usage', use: use(99) }, 'session');
+  last.note('b', started('one'), 'config', 'view');
+  last.note('a', { type: 'usage', use: use(99) }, 'session', 'view');
   expect(last.get()).toEqual({ sessionId: 'b', model: model('one'), source: 'config' });
   last.forget('a');
   expect(last.get()?.sessionId).toBe('b');
   last.forget('b');
   expect(last.get()).toBeUndefined();
+});
+
+it('knows after a reload which sessions were talked to last in the chat panel; of all others the Chat view is their place', () => {
+  const state = createState();
+  const last = createLastUsed(state, rejects);
+  last.note('a', started('one'), 'config', 'panel');
+  last.note('b', started('one'), 'config', 'panel');
+  last.note('c', started('one'), 'config', 'view');
+  last.note('b', started('one'), 'config', 'view');
+  const again = createLastUsed(state, rejects);
+  expect(['a', 'b', 'c', 'd'].map((id) => again.surfaceOf(id))).toEqual(['panel', 'view', 'view', 'view']);
 });

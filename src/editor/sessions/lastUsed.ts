@@ -13,28 +13,54 @@ export interface LastUsed {
   readonly use?: SessionUse;
 }
 
+/** Where a session is talked to: our Chat view (and its page in a browser), or VS Code's chat panel. */
+export type Surface = 'view' | 'panel';
+
 export interface LastUsedTracker {
   get(): LastUsed | undefined;
   set(last: LastUsed): void;
-  /** Follows a run by its events; `source` chose its model. */
-  note(sessionId: string, event: AgentEvent, source: ModelSource): void;
+  /** Follows a run by its events; `source` chose its model, and `surface` shows it. */
+  note(sessionId: string, event: AgentEvent, source: ModelSource, surface: Surface): void;
+  /** Where a turn of the session began last; the view where that is not known. Outlives the window. */
+  surfaceOf(sessionId: string): Surface;
   /** The session is gone. */
   forget(sessionId: string): void;
   readonly onDidChange: Event<void>;
 }
 
-export function createLastUsed(): LastUsedTracker {
+/** The part of VS Code's `Memento` that is needed. */
+export interface KeptState {
+  get(key: string): unknown;
+  update(key: string, value: unknown): PromiseLike<void>;
+}
+
+const panelKey = 'pincer.sessions.inPanel';
+/** Of so many sessions it is known that the panel was the last. */
+const mostInPanel = 200;
+
+/** `failed`: where they were used could not be kept. */
+export function createLastUsed(state: KeptState, failed: (error: unknown) => void): LastUsedTracker {
   const changes: Emitter<void> = createEmitter();
   let last: LastUsed | undefined;
   const set = (next: LastUsed | undefined): void => {
     last = next;
     changes.fire();
   };
+  let inPanel = (state.get(panelKey) ?? []) as readonly string[];
+  const keepSurface = (sessionId: string, surface: Surface): void => {
+    if (surface === surfaceOf(sessionId)) return;
+    const others = inPanel.filter((each) => each !== sessionId);
+    inPanel = surface === 'panel' ? [...others, sessionId].slice(-mostInPanel) : others;
+    state.update(panelKey, inPanel).then(undefined, failed);
+  };
+  const surfaceOf = (sessionId: string): Surface => (inPanel.includes(sessionId) ? 'panel' : 'view');
   return {
     get: () => last,
     set,
-    note(sessionId, event, source) {
+    surfaceOf,
+    note(sessionId, event, source, surface) {
       if (event.type === 'run_started') {
+        keepSurface(sessionId, surface);
         const use = last?.sessionId === sessionId ? last.use : undefined;
         set({ sessionId, model: event.model, source, ...(use === undefined ? {} : { use }) });
       }

@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
+import type { ChatViewPlace } from '../chatView/registerChatView.ts';
 import { openChat } from '../openChat.ts';
+import type { LastUsedTracker } from './lastUsed.ts';
 import { maxTitle, wordsFor } from './matchSession.ts';
 import { titleText } from './sessionTexts.ts';
+
+/** Where sessions are talked to. */
+export interface ChatSurfaces extends Pick<LastUsedTracker, 'surfaceOf'> {
+  readonly view: ChatViewPlace;
+}
 
 /** VS Code lets nobody open the chat that a session began in: its transcript goes on in a new one. */
 export async function resumeInNewChat(runtime: Runtime, { id }: { readonly id: string }): Promise<void> {
@@ -13,16 +20,22 @@ export async function resumeInNewChat(runtime: Runtime, { id }: { readonly id: s
   await openChat(`/resume ${session === undefined ? id : wordsFor(summaries, session)}`, true);
 }
 
-/** Opens a chat on the session and says the first waiting message in it; the turn that follows reads the others. */
-export async function sendWaiting(runtime: Runtime, sessionId: string): Promise<void> {
+/** Opens the session where it was last talked to and says the first waiting message in it; the turn that follows reads the others. */
+export async function sendWaiting(
+  runtime: Runtime,
+  sessionId: string,
+  { surfaceOf, view }: ChatSurfaces,
+): Promise<void> {
   const { conversations } = runtime;
   const [first] = await conversations.inbox.open(sessionId);
   const summary = (await conversations.summaries()).find(({ id }) => id === sessionId);
   if (first === undefined || summary === undefined) return;
-  await resumeInNewChat(runtime, summary);
+  const isView = surfaceOf(sessionId) === 'view';
+  if (!isView) await resumeInNewChat(runtime, summary);
+  else if (!(await view.openSession(sessionId))) return;
   // Another turn may have read it meanwhile.
   if (!(await conversations.inbox.remove(sessionId, first.id))) return;
-  await openChat(first.text, true);
+  await (isView ? view.say(first.text) : openChat(first.text, true));
 }
 
 /** All sessions, each with the title that people see. */

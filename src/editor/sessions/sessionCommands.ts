@@ -7,6 +7,7 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ConversationDocuments } from './conversationDocuments.ts';
 import type { LastUsedTracker } from './lastUsed.ts';
+import type { ChatSurfaces } from './resumeSession.ts';
 import { openSession, unknownSession } from './openSession.ts';
 import { pickSession } from './pickSession.ts';
 import type { SessionsTree } from './sessionsTree.ts';
@@ -15,12 +16,17 @@ import { showSummary } from './summaryDocuments.ts';
 
 type SessionAction = (runtime: Runtime, summary: SessionSummary, actions: typeof Actions) => Promise<unknown>;
 
+interface SessionCommandsParts {
+  readonly last: LastUsedTracker;
+  readonly documents: Pick<ConversationDocuments, 'show'>;
+  readonly chats: ChatSurfaces;
+}
+
 /** What can be done with sessions, from the view, by keys, from links and from the palette. */
 export function registerSessionCommands(
   runtime: LazyRuntime,
   tree: SessionsTree,
-  last: LastUsedTracker,
-  documents: Pick<ConversationDocuments, 'show'>,
+  { last, documents, chats }: SessionCommandsParts,
 ): vscode.Disposable {
   const withSession =
     (question: string, run: SessionAction, preferLast = false) =>
@@ -34,7 +40,16 @@ export function registerSessionCommands(
     await deleteSession(loaded, summary);
     if ((await loaded.conversations.sessions.open(summary.id)) === undefined) last.forget(summary.id);
   };
-  const resume: SessionAction = (loaded, summary, { resumeInNewChat }) => resumeInNewChat(loaded, summary);
+  const openInPanel: SessionAction = (loaded, summary, { resumeInNewChat }) =>
+    resumeInNewChat(loaded, summary);
+  const openInView: SessionAction = (_, { id }) => chats.view.openSession(id);
+  /** `keepsFocus`: a click on a row only shows it; in the panel it would begin a chat each time, and take the keys from the row. */
+  const open =
+    (keepsFocus = false): SessionAction =>
+    (loaded, summary, actions) =>
+      !keepsFocus && chats.surfaceOf(summary.id) === 'panel'
+        ? actions.resumeInNewChat(loaded, summary)
+        : chats.view.openSession(summary.id, keepsFocus);
   const show: SessionAction = (_, summary) => documents.show(summary.id, titleText(summary, 40));
   const compact: SessionAction = async (loaded, { id }, { compactFlow }) => {
     const session = await openSession(loaded, id);
@@ -43,7 +58,17 @@ export function registerSessionCommands(
     if (used?.sessionId === id) last.set({ ...used, use: loaded.conversations.use(session, used.model) });
   };
   return vscode.Disposable.from(
-    registerCommand('pincer.sessions.resume', withSession(vscode.l10n.t('Resume a session'), resume)),
+    registerCommand('pincer.sessions.resume', (target) =>
+      withSession(vscode.l10n.t('Open a session'), open(target?.keepsFocus))(target),
+    ),
+    registerCommand(
+      'pincer.sessions.openInView',
+      withSession(vscode.l10n.t('Open a session in the Chat view'), openInView),
+    ),
+    registerCommand(
+      'pincer.sessions.openInPanel',
+      withSession(vscode.l10n.t('Open a session in the chat panel'), openInPanel),
+    ),
     registerCommand(
       'pincer.sessions.rename',
       withSession(vscode.l10n.t('Rename a session'), (loaded, summary, { renameSession }) =>

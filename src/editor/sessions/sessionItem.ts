@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
+import type { CommandId } from '../commandTable.ts';
 import {
   isOpen,
   sessionRowId,
@@ -60,8 +62,15 @@ function sessionItem(row: SessionRow, now: number): vscode.TreeItem {
   item.tooltip = summaryDetails(summary);
   item.iconPath = iconOf(row);
   item.contextValue = contextOf(row);
+  if (summary.problem === undefined) item.command = openCommand(summary);
   item.accessibilityInformation = { label: [title, stateText(row), item.description].join(', ') };
   return item;
+}
+
+/** What a click does: a conversation of an agent that was started is read, not gone on with. */
+function openCommand({ id: sessionId, kind }: SessionSummary): vscode.Command {
+  const command: CommandId = kind === 'subagent' ? 'pincer.sessions.show' : 'pincer.sessions.resume';
+  return { command, title: vscode.l10n.t('Open'), arguments: [{ sessionId, keepsFocus: true }] };
 }
 
 /** What the row's menus go by: `session.chat.running`, `session.subagent.problem`. */

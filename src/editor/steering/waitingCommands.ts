@@ -4,6 +4,7 @@ import type { WaitingMessage } from '../../sessions/inbox.ts';
 import type { WaitingTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
+import type { ChatSurfaces } from '../sessions/resumeSession.ts';
 import { discardWaiting } from './leftWaiting.ts';
 import { planMoveUp } from './planMoveUp.ts';
 import { showWaiting } from './waitingList.ts';
@@ -11,7 +12,7 @@ import { showWaiting } from './waitingList.ts';
 type WaitingAction = (runtime: Runtime, sessionId: string, message: WaitingMessage) => Promise<unknown>;
 
 /** What can be done with a message that waits to be read, from its row, from the list and from the palette. */
-export function registerWaitingCommands(runtime: LazyRuntime): vscode.Disposable {
+export function registerWaitingCommands(runtime: LazyRuntime, chats: ChatSurfaces): vscode.Disposable {
   const withMessage =
     (run: WaitingAction) =>
     async (target: WaitingTarget): Promise<void> => {
@@ -42,7 +43,7 @@ export function registerWaitingCommands(runtime: LazyRuntime): vscode.Disposable
     registerCommand('pincer.waiting.toFollowUp', withMessage(change('followUp'))),
     registerCommand('pincer.waiting.send', async (target) => {
       const { sendWaiting } = await import('../onDemand.ts');
-      if (target !== undefined) await sendWaiting(await runtime.get(), target.sessionId);
+      if (target !== undefined) await sendWaiting(await runtime.get(), target.sessionId, chats);
     }),
     registerCommand('pincer.waiting.discard', async (target) => {
       if (target !== undefined) await discardWaiting(await runtime.get(), target.sessionId);

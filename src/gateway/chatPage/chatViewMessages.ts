@@ -146,6 +146,8 @@ export type ToChatPage =
   | { readonly type: 'offers'; readonly query: string; readonly offers: readonly Offer[] }
   /** A message that was not taken: its words stand in the input again. */
   | { readonly type: 'refused'; readonly text: string }
+  /** Words for the input. */
+  | { readonly type: 'insert'; readonly text: string }
   | { readonly type: 'attached'; readonly attached: readonly Attached[] }
   /** To be chosen from, in a page outside of VS Code. */
   | {

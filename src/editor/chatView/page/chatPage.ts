@@ -296,6 +296,7 @@ browser.addEventListener('message', ({ data }) => {
       composer.offer(data.query, data.offers);
       break;
     case 'refused':
+    case 'insert':
       composer.insert(data.text);
       break;
     case 'attached':
