@@ -170,6 +170,36 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
   });
 });
 
+it('asks alone what it shows whole while it is open, and by a notification once it is closed', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'touch t.md' } }]),
+    textAnswer('Not run.'),
+  );
+  const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 45_000 } });
+  await withWorkbench('chat-view-alone', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { notifications, page, views } = bench;
+    const toasts = (): Promise<number> => notifications.countToasts('Run a command');
+    const chat = await openChatView(bench);
+    await chat.send('Touch it');
+    await chat.button('Allow once').waitFor();
+    // More than a third of its time is over.
+    await page
+      .locator('.statusbar')
+      .getByText(/1 question · 0:2\d/u)
+      .waitFor();
+    expect(await toasts()).toBe(0);
+    // The Explorer takes the place of the view.
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    await until('the toast', async () => (await toasts()) === 1);
+    await notifications.click('Run a command', 'Deny');
+    await views.open('Pincer', 'Chat');
+    await chat.waitForAnswer('Not run.');
+  });
+});
+
 it('stops, steers and queues, and shows the conversation again after a reload', async ({
   withWorkbench,
   server,

@@ -31,7 +31,8 @@ export function registerApprovalNotifications(
     /** Asked by a toast as well, where the chat alone has asked for a while. */
     const clocks = new Map<string, NodeJS.Timeout>();
     const isSeen = (request: ApprovalRequest): boolean =>
-      isInSight(request) || (vscode.window.state.focused && chatTimeLeft(loaded, request) > 0);
+      isInSight(request) ||
+      (vscode.window.state.focused && (isInChatView(loaded, request) || chatTimeLeft(loaded, request) > 0));
     const seen = new Set<string>();
     /** Those that are in sight, and so need no toast. */
     const inEditor = new Set<string>();
@@ -152,8 +153,8 @@ async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): 
 }
 
 /**
- * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the chat is in sight no stable
- * API tells: who has closed it, or looks at another one, is asked by a toast after that.
+ * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the panel is in sight no stable
+ * API tells: who has closed it, or looks at another one, is asked by a toast after that. The Chat view asks alone as long as it is open.
  */
 function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest): number {
   if (!isInChat(approvals, { id })) return 0;
@@ -163,6 +164,11 @@ function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest
 /** All of it stands in an answer of the panel, or in the Chat view. */
 function isInChat(approvals: Runtime['approvals'], { id }: Pick<ApprovalRequest, 'id'>): boolean {
   return approvals.wasShown(id, 'answer') || approvals.wasShown(id, 'page');
+}
+
+/** All of it was on screen in the Chat view, which is open: one that is hidden has shown nothing any more. */
+function isInChatView({ approvals }: Runtime, { id }: Pick<ApprovalRequest, 'id'>): boolean {
+  return approvals.wasShown(id, 'page');
 }
 
 /** Its diff is in front, or its whole call has the focus; whoever is elsewhere sees neither. */
