@@ -19,6 +19,10 @@ it.each([
   [{ at: '20m', every: '1h' }, 'exactly one'],
   [{ at: '2020-01-01' }, 'has passed'],
   [{ at: 'soon' }, 'is no time'],
+  [{ at: 'tuesday at 9' }, 'is no time'],
+  [{ at: 'tomorrow at 25' }, 'is no time'],
+  [{ at: '9' }, 'is no time'],
+  [{ at: 'today at 0:00' }, 'has passed'],
   [{ every: '10s' }, 'no interval'],
   [{ every: '900d' }, 'no interval'],
   [{ every: '1h', tz: 'UTC' }, 'goes with a cron'],
@@ -38,4 +42,25 @@ it('tells an interval, a cron expression with its zone and a time apart in one l
   expect(splitWhen('0 9 * * 1-5 Europe/Vienna')).toEqual({ cron: '0 9 * * 1-5', tz: 'Europe/Vienna' });
   expect(splitWhen('20m')).toEqual({ at: '20m' });
   expect(splitWhen('2026-12-01 09:00')).toEqual({ at: '2026-12-01 09:00' });
+});
+
+it('takes what people say of a time, by the clock of this machine', () => {
+  const local = (day: number, hour: number, minute = 0): number => {
+    const time = new Date(now);
+    time.setDate(time.getDate() + day);
+    time.setHours(hour, minute, 0, 0);
+    return time.getTime();
+  };
+  const at = (text: string): unknown => readWhen(splitWhen(text), now);
+  expect(at('tomorrow at 9')).toEqual({ kind: 'at', at: local(1, 9) });
+  expect(at('tomorrow at 6:30 pm')).toEqual({ kind: 'at', at: local(1, 18, 30) });
+  expect(at('today at 23:59')).toEqual({ kind: 'at', at: local(0, 23, 59) });
+  // The next one: today's has passed in every zone where it is later than midnight.
+  expect(at('0:00')).toEqual({ kind: 'at', at: local(1, 0) });
+  expect(at('in 20 minutes')).toEqual({ kind: 'at', at: now + 1_200_000 });
+  expect(at('every hour')).toEqual({ kind: 'every', everyMs: 3_600_000, anchor: now });
+  expect(at('every 30 minutes')).toEqual({ kind: 'every', everyMs: 1_800_000, anchor: now });
+  expect(at('every day at 9')).toEqual({ kind: 'cron', expr: '0 9 * * *' });
+  expect(at('every weekday at 9:30')).toEqual({ kind: 'cron', expr: '30 9 * * 1-5' });
+  expect(at('every Monday at 18')).toEqual({ kind: 'cron', expr: '0 18 * * 1' });
 });

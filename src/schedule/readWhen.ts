@@ -3,7 +3,7 @@ import { jobInvalid } from './scheduleErrors.ts';
 
 /** When a job shall be due, as people and models write it. One of the three. */
 export interface WhenText {
-  /** An ISO 8601 time, local where it names no zone, or the time from now: `20m`. */
+  /** An ISO 8601 time, local where it names no zone; `tomorrow at 9`, `18:30`; or the time from now: `20m`. */
   readonly at?: string;
   /** `30m`, `2h`, `1d`. */
   readonly every?: string;
@@ -13,17 +13,66 @@ export interface WhenText {
   readonly tz?: string;
 }
 
-/** What a person types in one line: `20m`, `every 2h`, `0 9 * * 1-5`, `0 9 * * 1-5 Europe/Vienna`, `2026-12-01T09:00`. Pure. */
+/**
+ * What a person types in one line: `20m`, `tomorrow at 9`, `2026-12-01T09:00`, `every 2h`, `every weekday at 9:30`, `0 9 * * 1-5`,
+ * `0 9 * * 1-5 Europe/Vienna`. Pure.
+ */
 export function splitWhen(line: string): WhenText {
   const text = line.trim();
   const { every } = /^every\s+(?<every>.+)$/iu.exec(text)?.groups ?? {};
-  if (every !== undefined) return { every };
-  const { cron, tz } = /^(?<cron>\S+(?:\s+\S+){4})(?:\s+(?<tz>\S+))?$/u.exec(text)?.groups ?? {};
+  if (every !== undefined) return splitEvery(every.trim());
+  const { cron, tz } = /^(?<cron>[\d*](?:\S*\s+[\w*,/-]+){4})(?:\s+(?<tz>\S+))?$/u.exec(text)?.groups ?? {};
   if (cron !== undefined) return { cron, ...(tz === undefined ? {} : { tz }) };
   return { at: text };
 }
 
-const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+/** `2h`, `hour`, `day at 9`, `weekday at 9:30`, `monday at 18`. */
+function splitEvery(text: string): WhenText {
+  const { day = '', time } = /^(?<day>\w+)\s+at\s+(?<time>.+)$/iu.exec(text)?.groups ?? {};
+  const at = time === undefined ? undefined : readClock(time);
+  const onDays = daysOf(day.toLowerCase());
+  if (at !== undefined && onDays !== undefined)
+    return { cron: `${String(at.minute)} ${String(at.hour)} * * ${onDays}` };
+  return { every: text };
+}
+
+/** As cron has them. */
+function daysOf(name: string): string | undefined {
+  if (name === 'day') return '*';
+  if (name === 'weekday') return '1-5';
+  const at = days.indexOf(name);
+  return at === -1 ? undefined : String(at);
+}
+
+/** `9`, `9:30`, `18:30`, `9am`, `6:30 pm`. */
+function readClock(text: string): { readonly hour: number; readonly minute: number } | undefined {
+  const {
+    h,
+    m = '0',
+    half,
+  } = /^(?<h>\d{1,2})(?::(?<m>\d{2}))?\s*(?<half>am|pm)?$/iu.exec(text.trim())?.groups ?? {};
+  const [said, minute] = [Number(h), Number(m)];
+  const hour = half === undefined ? said : (said % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
+  const isClock =
+    h !== undefined && hour < 24 && minute < 60 && (half === undefined || (said > 0 && said < 13));
+  return isClock ? { hour, minute } : undefined;
+}
+
+/** By their names, in milliseconds. */
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  second: 1_000,
+  m: 60_000,
+  min: 60_000,
+  minute: 60_000,
+  h: 3_600_000,
+  hour: 3_600_000,
+  d: 86_400_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+};
 
 /** No job is due more often. Milliseconds. */
 export const shortestMs = 60_000;
@@ -50,18 +99,43 @@ function everyOf(ms: number | undefined, text: string, now: number): When {
 }
 
 function readTime(text: string, now: number): number {
-  const after = readDuration(text);
-  const time = after === undefined ? Date.parse(text) : now + after;
-  if (Number.isNaN(time)) throw jobInvalid(`"${text}" is no time`);
+  const after = readDuration(text.replace(/^in\s+/iu, ''));
+  const time = after === undefined ? (readNamed(text, now) ?? readIso(text)) : now + after;
+  if (time === undefined) throw jobInvalid(`"${text}" is no time`);
   if (time <= now) throw jobInvalid(`"${text}" has passed`);
   return time;
 }
 
-/** `90s`, `20m`, `2h`, `1d` in milliseconds; undefined where it is something else. Pure. */
+/** Undefined for what only looks like one: `Date.parse` makes something of "tomorrow at 9", too. */
+function readIso(text: string): number | undefined {
+  const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/iu.test(
+    text.trim(),
+  );
+  const time = isIso ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** `18:30`, `at 9`, `today at 18`, `tomorrow at 9:30`, by this machine's clock; a time alone is the next one. */
+function readNamed(text: string, now: number): number | undefined {
+  const { day = '', time = '' } =
+    /^(?:(?<day>today|tomorrow)\s+)?(?:at\s+)?(?<time>.+)$/iu.exec(text.trim())?.groups ?? {};
+  // A number alone is no time of the day.
+  const clock = /^\d+$/u.test(text.trim()) ? undefined : readClock(time);
+  if (clock === undefined) return undefined;
+  const named = new Date(now);
+  named.setHours(clock.hour, clock.minute, 0, 0);
+  const isNext = day === '' && named.getTime() <= now;
+  if (day.toLowerCase() === 'tomorrow' || isNext) named.setDate(named.getDate() + 1);
+  return named.getTime();
+}
+
+/** `90s`, `20m`, `2h`, `1d`, `30 minutes`, `day` in milliseconds; undefined where it is something else. Pure. */
 export function readDuration(text: string): number | undefined {
-  const { count, unit } = /^(?<count>\d{1,9})\s*(?<unit>[smhd])$/u.exec(text.trim())?.groups ?? {};
-  const ms = units[unit ?? ''];
-  return count === undefined || ms === undefined ? undefined : Number(count) * ms;
+  const { count = '1', unit = '' } =
+    /^(?<count>\d{1,9})?\s*(?<unit>[a-z]+)$/iu.exec(text.trim())?.groups ?? {};
+  const name = unit.toLowerCase();
+  const ms = units[name] ?? (name.endsWith('s') ? units[name.slice(0, -1)] : undefined);
+  return ms === undefined ? undefined : Number(count) * ms;
 }
 
 /** `once at 2026-12-01T09:00:00.000Z`, `every 30 min`, `0 9 * * 1-5 (Europe/Vienna)`. Pure. */

@@ -8,7 +8,7 @@ export function jobUnknown(id: string): PincerError {
 
 export function jobInvalid(problem: string): PincerError {
   return new PincerError('job_invalid', `The job can't be scheduled: ${problem}.`, {
-    hint: 'Name a time (2026-12-01T09:00 or 20m), an interval (every 30m), or a cron expression (0 9 * * 1-5).',
+    hint: 'Name a time (tomorrow at 9, 2026-12-01T09:00, 20m), an interval (every 30m, every weekday at 9), or a cron expression (0 9 * * 1-5).',
   });
 }
 

@@ -42,7 +42,9 @@ async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversati
 async function askWhen(schedule: Pick<Schedule, 'firstTime'>): Promise<string | undefined> {
   return await vscode.window.showInputBox({
     title: vscode.l10n.t('Add a job: when'),
-    prompt: vscode.l10n.t('A time or from now (20m) · every 2h · a cron expression (0 9 * * 1-5)'),
+    prompt: vscode.l10n.t(
+      'When: 20m · tomorrow at 9 · 2026-12-01 09:00 · every 2h · every weekday at 9 · 0 9 * * 1-5',
+    ),
     placeHolder: 'every 2h',
     ignoreFocusOut: true,
     async validateInput(text) {
