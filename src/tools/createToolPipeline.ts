@@ -153,7 +153,7 @@ function notRun(params: Params, result: ToolResult): EndedWithResult {
 const maxLabel = 120;
 
 /** What a person reads while a call runs: `Write notes.md`, and what of it is not the tool: `notes.md`, empty where nothing says so. */
-function labelOfCall(
+export function labelOfCall(
   { name, arguments: params }: ToolCallPart,
   tool: AgentTool | undefined,
   layout: WorkspaceLayout,

@@ -71,6 +71,8 @@ it('opens the chat by itself in the first window, once, and leads a newcomer fro
     await screenshot('first-contact-answer');
 
     // The key types no second message over one that is there, and brings the name back where it was deleted.
+    await input.click();
+    await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.insertText('a draft');
     await page.keyboard.press('Control+Alt+P');
     await input.getByText('a draft').waitFor();

@@ -27,6 +27,7 @@ import {
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
 import { modelRows } from '../../gateway/chatPage/modelRows.ts';
+import { readKeptFacts } from './keptFacts.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
 import { defaultModelTitle, modelName, pickModel } from './pickModel.ts';
@@ -130,7 +131,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
     // Reads what other processes have added, too.
     const lastTurn = await conversations.lastTurn(next);
     await conversations.inbox.open(next.id);
-    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id);
+    const facts = await readKeptFacts(runtime, next, (why) => log.warn(why));
+    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id, facts);
     items.replace(stored);
     if (leftOut > 0) {
       const whole = vscode.l10n.t('Show the whole conversation');
@@ -324,9 +326,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     shown: ({ id }) => questions.noteShown(id),
     review: ({ id }) => questions.review(id),
     tick: (message) => questions.tick(message),
-    async unqueue({ id }) {
-      if (session !== undefined) await conversations.inbox.remove(session.id, id);
-    },
+    unqueue: ({ id }) => session && conversations.inbox.remove(session.id, id),
     async readAloud({ id }) {
       const item = items.get(id);
       if (item?.kind === 'answer') await reading.read(item.markdown);

@@ -67,6 +67,38 @@ it('shows a stored conversation with what was said, and of each call that it was
   });
 });
 
+it('names each stored call by what is known of it and its own result, and puts under each turn what it left', () => {
+  const turn = (runId: string, state: 'started' | 'completed'): SessionEntry => ({
+    ...{ type: 'turn', id: `${runId}${state}`, parentId: null, runId, state },
+  });
+  const call = () => ({ type: 'toolCall', id: 'same', name: 'read', arguments: {} }) as const;
+  const { items } = itemsOfEntries(
+    [
+      turn('one', 'started'),
+      entry('a', said('Read it')),
+      entry('b', answered(call())),
+      entry('c', resultOf('same', true)),
+      entry('d', answered(call())),
+      entry('e', resultOf('same', false)),
+      turn('one', 'completed'),
+      turn('two', 'started'),
+      entry('f', answered(call())),
+    ],
+    'session',
+    {
+      ofCall: ({ result }, runId) => ({
+        state: 'done',
+        title: `${runId} ${String(result?.isError)}`,
+        facts: [],
+      }),
+      underTurn: (runId) => [{ kind: 'note', id: runId, icon: '', markdown: `left by ${runId}` }],
+    },
+  );
+  expect(
+    items.map((item) => ('title' in item ? item.title : 'markdown' in item ? item.markdown : '')),
+  ).toEqual([...['', 'one true', 'one false', 'left by one'], ...['two undefined', 'left by two']]);
+});
+
 it('keeps the newest part of a long conversation and says how much it left out', () => {
   const many = Array.from({ length: mostStored + 3 }, (_, at) =>
     entry(String(at), said(`say ${String(at)}`)),

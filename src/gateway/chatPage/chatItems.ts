@@ -1,7 +1,7 @@
 import { ownText } from '../../agent/context/ownText.ts';
-import type { AssistantMessage } from '../../contracts/message.ts';
+import type { AssistantMessage, ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
-import { callTitle } from '../../sessions/markdown/callMarkdown.ts';
+import { callTitle, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
 import type { ChatItem } from './chatViewMessages.ts';
 
 /** The items of one conversation, and which of them the page does not have yet. */
@@ -46,40 +46,90 @@ export function createChatItems(onChange: () => void): ChatItems {
 /** How much of a long conversation stands in the view; the whole of it is a document. */
 export const mostStored = 400;
 
-/**
- * What a transcript holds, for a conversation that the view goes on with; the newest `mostStored` of them. Of a call it says that it was
- * made and no more: what is stored of its end, plugins may have changed. Pure.
- */
+/** What is known of a stored conversation beside its transcript. */
+export interface KeptFacts {
+  /** How a call is named and how it went. */
+  readonly ofCall: (kept: KeptCall, runId: string) => Pick<StepItem, 'state' | 'title' | 'facts'>;
+  /** What stands under a turn. */
+  readonly underTurn: (runId: string) => readonly ChatItem[];
+}
+
+type StepItem = Extract<ChatItem, { kind: 'step' }>;
+
+/** Of a call that it was made and no more: what is stored of its end, plugins may have changed. */
+const nothingKnown: KeptFacts = {
+  ofCall: (kept) => ({ state: 'kept', title: callTitle(kept), facts: [] }),
+  underTurn: () => [],
+};
+
+/** What a transcript holds, for a conversation that the view goes on with; the newest `mostStored` of them. Pure. */
 export function itemsOfEntries(
   entries: readonly SessionEntry[],
   sessionId: string,
+  facts = nothingKnown,
 ): { readonly items: readonly ChatItem[]; readonly leftOut: number } {
   const items: ChatItem[] = [];
+  const results = resultsOf(entries);
   let runId = '';
+  const nextTurn = (next: string): void => {
+    if (runId !== '' && runId !== next) items.push(...facts.underTurn(runId));
+    runId = next;
+  };
   for (const entry of entries) {
-    if (entry.type === 'turn') runId = entry.runId;
+    if (entry.type === 'turn') nextTurn(entry.runId);
     if (entry.type !== 'message' || entry.message.role === 'toolResult') continue;
     const { id, message } = entry;
-    if (message.role === 'assistant') items.push(...itemsOfAnswer(id, message, { sessionId, runId }));
+    if (message.role === 'assistant')
+      items.push(
+        ...itemsOfAnswer(id, message, { sessionId, runId }, (call) =>
+          facts.ofCall(withResult(call, results), runId),
+        ),
+      );
     else {
       const said = ownText(message);
       if (said !== '') items.push({ kind: 'user', id, text: said, attached: [] });
     }
   }
+  nextTurn('');
   return { items: items.slice(-mostStored), leftOut: Math.max(0, items.length - mostStored) };
+}
+
+/** Ids of calls are a model's, and may come twice: a call's result is the next one of its id. */
+function resultsOf(entries: readonly SessionEntry[]): ReadonlyMap<ToolCallPart, ToolResultMessage> {
+  const results = new Map<ToolCallPart, ToolResultMessage>();
+  const next = new Map<string, ToolResultMessage>();
+  for (const entry of entries.toReversed()) {
+    if (entry.type !== 'message') continue;
+    const { message } = entry;
+    if (message.role === 'toolResult') next.set(message.toolCallId, message);
+    if (message.role !== 'assistant') continue;
+    for (const part of message.content) {
+      const result = part.type === 'toolCall' ? next.get(part.id) : undefined;
+      if (part.type !== 'toolCall' || result === undefined) continue;
+      results.set(part, result);
+      next.delete(part.id);
+    }
+  }
+  return results;
+}
+
+function withResult(call: ToolCallPart, results: ReadonlyMap<ToolCallPart, ToolResultMessage>): KeptCall {
+  const result = results.get(call);
+  return result === undefined ? { call } : { call, result };
 }
 
 function itemsOfAnswer(
   entryId: string,
   { content }: AssistantMessage,
   place: { readonly sessionId: string; readonly runId: string },
+  told: (call: ToolCallPart) => Pick<StepItem, 'state' | 'title' | 'facts'>,
 ): readonly ChatItem[] {
   return content.flatMap((part, at): readonly ChatItem[] => {
     // Ids of calls are a model's, and may come twice.
     const id = `${entryId}:${String(at)}`;
     if (part.type === 'toolCall') {
       const opens = { ...place, toolCallId: part.id };
-      return [{ kind: 'step', id, state: 'kept', title: callTitle({ call: part }), facts: [], opens }];
+      return [{ kind: 'step', id, ...told(part), opens }];
     }
     if (part.type !== 'text' || part.text.trim() === '') return [];
     return [{ kind: 'answer', id, markdown: part.text, files: [] }];
