@@ -26,6 +26,7 @@ export function knownFacts(
 }
 
 function changesResults(line: RunTrace['lines'][number]): boolean {
-  if (line.kind === 'hook') return resultHooks.has(line.hook);
+  // A handler that gave nothing has changed nothing: it gets a copy.
+  if (line.kind === 'hook') return resultHooks.has(line.hook) && line.outcome !== 'nothing';
   return line.kind === 'point' && resultHooks.has(line.point);
 }

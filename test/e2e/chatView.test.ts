@@ -33,6 +33,11 @@ async function openChatView({ page, views }: Workbench): Promise<ChatView> {
   await start.or(chat.button('New Session')).filter({ visible: true }).first().waitFor();
   if (!(await start.isVisible())) await chat.button('New Session').click();
   await start.waitFor();
+  await chat.input().click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  const attached = chat.frame.locator('.chip button');
+  while ((await attached.count()) > 0) await attached.first().click();
   return chat;
 }
 
@@ -70,7 +75,7 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
   );
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-ask', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, read, screenshot } = bench;
+    const { page, palette, read, screenshot } = bench;
     const chat = await openChatView(bench);
     await chat.send('Bring the log up to date');
     const question = chat.items('question').last();
@@ -101,6 +106,12 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
     await inTheme(bench, 'Dark Modern', async () => {
       await screenshot('chat-view-answered');
     });
+
+    await palette.run('Developer: Reload Window');
+    await chat.waitForText('step', /Ran echo ahoy.*exit 0/u);
+    await chat.waitForText('step', /Write more\.md.*denied/u);
+    await chat.frame.getByRole('link', { name: 'Restore…' }).waitFor();
+    await screenshot('chat-view-kept');
   });
 });
 
@@ -268,8 +279,8 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await chat.button('New Session').click();
     await chat.frame.getByText('Ask about this workspace').waitFor();
     await views.open('Pincer', 'Sessions');
+    // The Chat view opens by itself.
     await views.tree('Sessions').rowWith('Do you hear me?').click();
-    await views.open('Pincer', 'Chat');
     await chat.waitForText('answer', 'Aye, at the second time.');
     expect(await page.locator('.interactive-request').count()).toBe(0);
     await screenshot('chat-view-opened-session');

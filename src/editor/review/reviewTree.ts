@@ -20,7 +20,7 @@ const maxOpen = 60;
 export function registerReviewTree(reviews: Reviews): vscode.Disposable {
   const rows = createReviewRows(reviews);
   const changed = new vscode.EventEmitter<ReviewRow[] | undefined>();
-  const opener = createRowOpener<ReviewRow>('pincer.review', () => view.selection);
+  const opener = createRowOpener<ReviewRow>('pincer.review', () => view);
   const view: vscode.TreeView<ReviewRow> = vscode.window.createTreeView<ReviewRow>('pincer.review', {
     manageCheckboxStateManually: true,
     showCollapseAll: true,

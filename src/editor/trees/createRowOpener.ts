@@ -7,6 +7,9 @@ export interface RowOpener<Row extends object> extends Disposable {
   withoutArguments(row: Row, item: vscode.TreeItem): vscode.TreeItem;
 }
 
+/** How long a click waits for word of the selection. Milliseconds. */
+const selectionMs = 1_000;
+
 /**
  * What a click on a row of the view `id` does. VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click
  * that comes then is an error of its own. So each row has the same command without any, which finds the row by the selection. Rows that
@@ -14,12 +17,12 @@ export interface RowOpener<Row extends object> extends Disposable {
  */
 export function createRowOpener<Row extends object>(
   id: string,
-  selection: () => readonly Row[],
+  view: () => Pick<vscode.TreeView<Row>, 'selection' | 'onDidChangeSelection'>,
 ): RowOpener<Row> {
   const openRow = `${id}.openRow`;
   const commands = new WeakMap<Row, vscode.Command>();
   const opens = vscode.commands.registerCommand(openRow, async () => {
-    const [row] = selection();
+    const [row] = await selectionOf(view());
     if (row === undefined) {
       tellLostClick();
       return;
@@ -38,4 +41,21 @@ export function createRowOpener<Row extends object>(
     },
     dispose: () => void opens.dispose(),
   };
+}
+
+/** VS Code calls a row's command before it tells of the selection, where it has just drawn the rows. */
+async function selectionOf<Row>({
+  selection,
+  onDidChangeSelection,
+}: Pick<vscode.TreeView<Row>, 'selection' | 'onDidChangeSelection'>): Promise<readonly Row[]> {
+  if (selection.length > 0) return selection;
+  return await new Promise((resolve) => {
+    const end = (rows: readonly Row[]): void => {
+      clearTimeout(late);
+      heard.dispose();
+      resolve(rows);
+    };
+    const heard = onDidChangeSelection(({ selection: rows }) => end(rows));
+    const late = setTimeout(end, selectionMs, []);
+  });
 }

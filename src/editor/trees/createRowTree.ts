@@ -62,7 +62,7 @@ export function createRowTree<Row extends object>(
     untold = new Set();
     changed.fire(told);
   });
-  const opener = createRowOpener<Row>(id, () => view.selection);
+  const opener = createRowOpener<Row>(id, () => view);
   const view: vscode.TreeView<Row> = vscode.window.createTreeView<Row>(id, {
     ...options,
     treeDataProvider: {
