@@ -40,6 +40,7 @@ it('tells an interval, a cron expression with its zone and a time apart in one l
   expect(splitWhen('every 2h')).toEqual({ every: '2h' });
   expect(splitWhen(' 0 9 * * 1-5 ')).toEqual({ cron: '0 9 * * 1-5' });
   expect(splitWhen('0 9 * * 1-5 Europe/Vienna')).toEqual({ cron: '0 9 * * 1-5', tz: 'Europe/Vienna' });
+  expect(splitWhen('0 9 ? * MON#1')).toEqual({ cron: '0 9 ? * MON#1' });
   expect(splitWhen('20m')).toEqual({ at: '20m' });
   expect(splitWhen('2026-12-01 09:00')).toEqual({ at: '2026-12-01 09:00' });
 });

@@ -21,7 +21,7 @@ export function splitWhen(line: string): WhenText {
   const text = line.trim();
   const { every } = /^every\s+(?<every>.+)$/iu.exec(text)?.groups ?? {};
   if (every !== undefined) return splitEvery(every.trim());
-  const { cron, tz } = /^(?<cron>[\d*](?:\S*\s+[\w*,/-]+){4})(?:\s+(?<tz>\S+))?$/u.exec(text)?.groups ?? {};
+  const { cron, tz } = /^(?<cron>[\d*](?:\S*\s+[\w*,/?#-]+){4})(?:\s+(?<tz>\S+))?$/u.exec(text)?.groups ?? {};
   if (cron !== undefined) return { cron, ...(tz === undefined ? {} : { tz }) };
   return { at: text };
 }

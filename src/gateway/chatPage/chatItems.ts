@@ -2,6 +2,7 @@ import { ownText } from '../../agent/context/ownText.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { callTitle, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
+import { readChannelMessage } from '../../sessions/markdown/readChannelMessage.ts';
 import type { ChatItem } from './chatViewMessages.ts';
 
 /** The items of one conversation, and which of them the page does not have yet. */
@@ -87,7 +88,9 @@ export function itemsOfEntries(
       );
     else {
       const said = ownText(message);
-      if (said !== '') items.push({ kind: 'user', id, text: said, attached: [] });
+      const sent = readChannelMessage(said);
+      const text = sent === undefined ? said : `${sent.from}: ${sent.text}`;
+      if (said !== '') items.push({ kind: 'user', id, text, attached: [] });
     }
   }
   nextTurn('');

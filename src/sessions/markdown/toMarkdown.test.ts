@@ -118,3 +118,12 @@ describe('inertAnswer', () => {
     expect(inertAnswer(text)).toBe(text);
   });
 });
+
+it("names a channel's sender in place of the user, and shows the words without the tags that a model reads", () => {
+  const sent =
+    '<channel-message channel="telegram" from="Ada" id="7">\nWhen does **the tide** turn?\n</channel-message>';
+  expect(markdown(user(sent))).toContain(
+    '## Ada, telegram (2026-11-21 20:15)\n\nWhen does **the tide** turn?',
+  );
+  expect(markdown(user(`See ${sent}`))).toContain('## User (');
+});

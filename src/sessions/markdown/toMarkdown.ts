@@ -9,6 +9,7 @@ import type { SessionEntry, SessionHeader, TurnState } from '../../contracts/ses
 import { isSaid } from '../isSaid.ts';
 import { codeBlock } from './codeBlock.ts';
 import { inertAnswer } from './inertAnswer.ts';
+import { readChannelMessage } from './readChannelMessage.ts';
 
 /** What an export shows. */
 export interface ExportedSession {
@@ -108,7 +109,10 @@ function userOf({ content, via, timestamp }: UserMessage): string {
     return part.isContext === true ? [folded('Attached', codeBlock(part.text, maxAttachment))] : [];
   });
   const how = via === undefined ? '' : via === 'steer' ? ', while the turn ran' : ', queued';
-  return [`## User${how} (${timeOf(timestamp)})`, inertAnswer(own.join('\n')), ...added]
+  const text = own.join('\n');
+  const sent = readChannelMessage(text);
+  const who = sent === undefined ? 'User' : escapeMarkdown(inertLine(`${sent.from}, ${sent.channel}`, 120));
+  return [`## ${who}${how} (${timeOf(timestamp)})`, inertAnswer(sent?.text ?? text), ...added]
     .filter((block) => block !== '')
     .join('\n\n');
 }
