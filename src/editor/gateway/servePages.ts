@@ -46,7 +46,7 @@ async function pair(
 ): Promise<boolean> {
   const letIn = `command:${'pincer.gateway.letIn' satisfies CommandId}?${encodeURIComponent(JSON.stringify([code]))}`;
   const text = vscode.l10n.t(
-    'A browser wants to use Pincer: it could talk to the agent and answer approvals until the gateway stops. Allow it only if it shows the code {0}. It calls itself {1}.',
+    'A browser that should show the code {0} wants to use Pincer. Allow it only if yours shows the same: it can then talk to the agent and answer approvals until the gateway stops. It calls itself {1}.',
     code,
     inertLine(name, 80),
   );
