@@ -6,6 +6,12 @@ const now = Date.parse('2026-11-26T10:00:00Z');
 it('reads times, times from now, intervals and cron expressions', () => {
   expect(readWhen({ at: '2026-11-26T12:00:00Z' }, now)).toEqual({ kind: 'at', at: now + 7_200_000 });
   expect(readWhen({ at: '20m' }, now)).toEqual({ kind: 'at', at: now + 1_200_000 });
+  expect(readWhen({ at: '2026-11-26 9:00' }, 0)).toEqual({
+    kind: 'at',
+    at: new Date(2026, 10, 26, 9).getTime(),
+  });
+  expect(readWhen({ at: new Date(now + 1_000).toUTCString() }, now)).toEqual({ kind: 'at', at: now + 1_000 });
+  expect(readWhen({ every: 'weekday at 9' }, now)).toEqual({ kind: 'cron', expr: '0 9 * * 1-5' });
   expect(readWhen({ every: '2h' }, now)).toEqual({ kind: 'every', everyMs: 7_200_000, anchor: now });
   expect(readWhen({ cron: '0 9 * * 1-5', tz: 'Europe/Vienna' }, now)).toEqual({
     kind: 'cron',
@@ -24,6 +30,10 @@ it.each([
   [{ at: '9' }, 'is no time'],
   [{ at: 'today at 0:00' }, 'has passed'],
   [{ every: '10s' }, 'no interval'],
+  [{ every: '300000ms' }, 'no interval'],
+  [{ every: '1M' }, 'no interval'],
+  [{ every: 'constructor' }, 'no interval'],
+  [{ at: 'constructor' }, 'is no time'],
   [{ every: '900d' }, 'no interval'],
   [{ every: '1h', tz: 'UTC' }, 'goes with a cron'],
 ])('refuses %o', (text, problem) => {

@@ -5,7 +5,7 @@ import { jobInvalid } from './scheduleErrors.ts';
 export interface WhenText {
   /** An ISO 8601 time, local where it names no zone; `tomorrow at 9`, `18:30`; or the time from now: `20m`. */
   readonly at?: string;
-  /** `30m`, `2h`, `1d`. */
+  /** `30m`, `2h`, `day`, `weekday at 9:30`. */
   readonly every?: string;
   /** Five fields: minute, hour, day of the month, month, day of the week. */
   readonly cron?: string;
@@ -60,19 +60,18 @@ function readClock(text: string): { readonly hour: number; readonly minute: numb
   return isClock ? { hour, minute } : undefined;
 }
 
-/** By their names, in milliseconds. */
-const units: Readonly<Record<string, number>> = {
-  s: 1_000,
-  second: 1_000,
-  m: 60_000,
-  min: 60_000,
-  minute: 60_000,
-  h: 3_600_000,
-  hour: 3_600_000,
-  d: 86_400_000,
-  day: 86_400_000,
-  week: 7 * 86_400_000,
-};
+/** By each of their names, in milliseconds. */
+const units: ReadonlyMap<string, number> = new Map([
+  ...named(1_000, 's', 'sec', 'second', 'seconds'),
+  ...named(60_000, 'm', 'min', 'minute', 'minutes'),
+  ...named(3_600_000, 'h', 'hour', 'hours'),
+  ...named(86_400_000, 'd', 'day', 'days'),
+  ...named(604_800_000, 'week', 'weeks'),
+]);
+
+function named(ms: number, ...names: readonly string[]): readonly (readonly [string, number])[] {
+  return names.map((name) => [name, ms]);
+}
 
 /** No job is due more often. Milliseconds. */
 export const shortestMs = 60_000;
@@ -88,7 +87,10 @@ export function readWhen(text: WhenText, now: number): When {
   if (tz !== undefined && cron === undefined)
     throw jobInvalid('a time zone (tz) goes with a cron expression');
   if (cron !== undefined) return { kind: 'cron', expr: cron.trim(), ...(tz === undefined ? {} : { tz }) };
-  if (every !== undefined) return everyOf(readDuration(every), every, now);
+  if (every !== undefined) {
+    const { cron: days } = splitEvery(every.trim());
+    return days === undefined ? everyOf(readDuration(every), every, now) : { kind: 'cron', expr: days };
+  }
   return { kind: 'at', at: readTime(at ?? '', now) };
 }
 
@@ -100,18 +102,22 @@ function everyOf(ms: number | undefined, text: string, now: number): When {
 
 function readTime(text: string, now: number): number {
   const after = readDuration(text.replace(/^in\s+/iu, ''));
-  const time = after === undefined ? (readNamed(text, now) ?? readIso(text)) : now + after;
+  const time = after === undefined ? (readNamed(text, now) ?? readDate(text)) : now + after;
   if (time === undefined) throw jobInvalid(`"${text}" is no time`);
   if (time <= now) throw jobInvalid(`"${text}" has passed`);
   return time;
 }
 
-/** Undefined for what only looks like one: `Date.parse` makes something of "tomorrow at 9", too. */
-function readIso(text: string): number | undefined {
-  const isIso = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/iu.test(
-    text.trim(),
-  );
-  const time = isIso ? Date.parse(text) : Number.NaN;
+const dateForms = [
+  /^\d{4}-\d{2}-\d{2}(?:[T ]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}:?\d{2})?)?$/iu,
+  // `Date.prototype.toUTCString`
+  /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/u,
+];
+
+/** Undefined for what only looks like a date: `Date.parse` makes something of "tuesday at 9", too. */
+function readDate(text: string): number | undefined {
+  const isDate = dateForms.some((form) => form.test(text.trim()));
+  const time = isDate ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
@@ -122,19 +128,18 @@ function readNamed(text: string, now: number): number | undefined {
   // A number alone is no time of the day.
   const clock = /^\d+$/u.test(text.trim()) ? undefined : readClock(time);
   if (clock === undefined) return undefined;
-  const named = new Date(now);
-  named.setHours(clock.hour, clock.minute, 0, 0);
-  const isNext = day === '' && named.getTime() <= now;
-  if (day.toLowerCase() === 'tomorrow' || isNext) named.setDate(named.getDate() + 1);
-  return named.getTime();
+  const date = new Date(now);
+  date.setHours(clock.hour, clock.minute, 0, 0);
+  const isNext = day === '' && date.getTime() <= now;
+  if (day.toLowerCase() === 'tomorrow' || isNext) date.setDate(date.getDate() + 1);
+  return date.getTime();
 }
 
 /** `90s`, `20m`, `2h`, `1d`, `30 minutes`, `day` in milliseconds; undefined where it is something else. Pure. */
 export function readDuration(text: string): number | undefined {
   const { count = '1', unit = '' } =
     /^(?<count>\d{1,9})?\s*(?<unit>[a-z]+)$/iu.exec(text.trim())?.groups ?? {};
-  const name = unit.toLowerCase();
-  const ms = units[name] ?? (name.endsWith('s') ? units[name.slice(0, -1)] : undefined);
+  const ms = units.get(unit.length === 1 ? unit : unit.toLowerCase());
   return ms === undefined ? undefined : Number(count) * ms;
 }
 
@@ -151,8 +156,8 @@ export function describeWhen(when: When): string {
 }
 
 function describeDuration(ms: number): string {
-  const unit = ['d', 'h', 'm', 's'].find((each) => ms % (units[each] ?? 1) === 0);
+  const unit = ['d', 'h', 'm', 's'].find((each) => ms % (units.get(each) ?? 1) === 0);
   return unit === undefined
     ? `${String(ms)} ms`
-    : `${String(ms / (units[unit] ?? 1))} ${unit === 'm' ? 'min' : unit}`;
+    : `${String(ms / (units.get(unit) ?? 1))} ${unit === 'm' ? 'min' : unit}`;
 }

@@ -210,15 +210,16 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
         .catalogFor(session, model.info)
         .tools()
         .map(({ name }) => name);
-    const [attached, ofServers, left] = await Promise.all([
+    const [attached, ofServers] = await Promise.all([
       readReferences(runtime, request, toolNames),
       isToolCall ? [] : readServerParts(runtime.mcp, prompt, session.id),
-      leftWaitingLine(runtime, session),
     ]);
     for (const problem of attached.problems) stream.markdown(`*${attachmentProblemText(problem)}*\n\n`);
     const { paths: attachedPaths } = attached;
     const attachments = [...attached.parts, ...ofServers];
     const signal = toAbortSignal(turn.token);
+    // After what may have asked the user something: messages can be taken back meanwhile.
+    const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
     if (runtime.conversations.running(session.id) !== undefined)
       showProgress(stream, vscode.l10n.t('Waits for the turn that runs in this session'));

@@ -126,12 +126,17 @@ export function createChatView(parts: ChatViewParts): ChatView {
     const { id: sessionId, agentId, key } = next;
     inBackground(state.update(placeKey, { sessionId, agentId, sessionKey: key } satisfies ChatPlace));
   };
-  const open = async (next: Session): Promise<void> => {
-    goOn(next);
+  /** What was asked for last: a click on another row does not wait until this one is read. */
+  let opening: Session | undefined;
+  /** Shows another conversation, once all of it is read: `isWanted` is asked then. */
+  const open = async (next: Session, isWanted = (): boolean => true): Promise<void> => {
+    opening = next;
     // Reads what other processes have added, too.
     const lastTurn = await conversations.lastTurn(next);
     await conversations.inbox.open(next.id);
     const facts = await readKeptFacts(runtime, next, (why) => log.warn(why));
+    if (opening !== next || !isWanted()) return;
+    goOn(next);
     const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id, facts);
     items.replace(stored);
     if (leftOut > 0) {
@@ -154,7 +159,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
       session !== undefined && !turns.isBusy() && conversations.running(session.id) !== undefined;
     const hasEnded = runsElsewhere && !isElsewhere && !turns.isBusy();
     runsElsewhere = isElsewhere;
-    if (hasEnded && session !== undefined) inBackground(open(session));
+    if (hasEnded && session !== undefined) inBackground(open(session, () => !turns.isBusy()));
     screen.change();
   };
   const restore = async (): Promise<void> => {
@@ -243,25 +248,27 @@ export function createChatView(parts: ChatViewParts): ChatView {
     turns.stop();
     if (session !== undefined) conversations.stopTurn(session.id);
   };
-  const mayChange = (): boolean => {
-    if (!isRunning()) return true;
-    say(vscode.l10n.t('A turn is running here. Stop it first.'));
-    return false;
+  const unless = (isHeld: boolean): boolean => {
+    if (isHeld) say(vscode.l10n.t('A turn is running here. Stop it first.'));
+    return !isHeld;
   };
+  const mayChange = (): boolean => unless(isRunning());
+  /** A turn of the chat panel goes on there, whatever the view shows. */
+  const mayLeave = (): boolean => unless(turns.isBusy());
   const startOver = async (): Promise<void> => {
     await restored;
     if (!mayChange()) return;
     const next = begin(runtime, session?.agentId, session?.key);
     const texts = session === undefined ? [] : await conversations.reset(session, 'new', next);
     // Hooks take their time, and a message may have come meanwhile.
-    if (!mayChange()) return;
-    await open(next);
+    await open(next, mayChange);
+    if (session !== next) return;
     const said = hookParagraphs(texts).join('\n\n');
     if (said !== '') items.put({ kind: 'answer', id: nextId(), markdown: said, files: [] });
   };
   const choose = async (): Promise<void> => {
     await restored;
-    if (!mayChange()) return;
+    if (!mayLeave()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     if (isRemote) {
       const rows = summaries.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
@@ -273,10 +280,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const openSessionHere = async (id: string): Promise<boolean> => {
     await restored;
-    if (session?.id === id) return true;
-    if (!mayChange()) return false;
-    await open(await openSession(runtime, id));
-    return true;
+    if (session?.id === id && opening === session) return true;
+    if (!mayLeave()) return false;
+    const next = await openSession(runtime, id);
+    await open(next, mayLeave);
+    return session === next;
   };
   const chooseModel = async (): Promise<void> => {
     if (isRemote) {

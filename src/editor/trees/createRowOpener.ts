@@ -55,7 +55,9 @@ async function selectionOf<Row>({
       heard.dispose();
       resolve(rows);
     };
-    const heard = onDidChangeSelection(({ selection: rows }) => end(rows));
+    const heard = onDidChangeSelection(({ selection: rows }) => {
+      if (rows.length > 0) end(rows);
+    });
     const late = setTimeout(end, selectionMs, []);
   });
 }
