@@ -1,5 +1,6 @@
 import type { GatewayRequest } from './gateway.ts';
 import type { ClientInfo, RequestFrame, Scope } from './rpc/frames.ts';
+import { plainPath } from './plainPath.ts';
 import type { TunnelFrame } from './tunnels.ts';
 
 /** What the thread that owns the sockets is told to be. */
@@ -127,3 +128,22 @@ export type FromThread =
   | { readonly kind: 'tunnel'; readonly frame: TunnelFrame }
   | { readonly kind: 'client'; readonly step: FromClient }
   | { readonly kind: 'answered'; readonly requests: readonly GatewayRequest[] };
+
+/** The gateway's own addresses, by method and path; `mcpPath` wants the token of MCP clients, each other one the gateway's. No plugin's route lies over them. */
+export const ownAddresses = [
+  'POST /tools/invoke',
+  'POST /mcp',
+  'GET /mcp',
+  'DELETE /mcp',
+  'POST /v1/chat/completions',
+  'POST /v1/responses',
+  'POST /page/pair',
+  'GET /v1/models',
+] as const;
+export type OwnAddress = (typeof ownAddresses)[number];
+
+/** Undefined for what plugins and pages answer. Pure. */
+export function ownAddressOf(method: string, url: string): OwnAddress | undefined {
+  const asked = `${method} ${plainPath(url) ?? ''}`;
+  return ownAddresses.find((each) => each === asked);
+}

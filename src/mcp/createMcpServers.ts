@@ -151,7 +151,8 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       if (agreed === undefined || live === undefined || hashTools(live.tools.tools) !== toolsHash)
         throw changedMeanwhile(name);
       const tools = live.tools.tools.map(({ raw }) => ({ ...raw }));
-      await agree(entry, { ...agreed, tools, isListed: true, agreedAt: deps.clock.now() });
+      // When it was agreed to what runs stays: tools are another question.
+      await agree(entry, { ...agreed, tools, isListed: true });
       entry.changes = undefined;
     },
     async restart(name) {

@@ -17,7 +17,7 @@ it('reads which package a launcher is asked for, and whether its version is exac
     '1.2.3-beta.1',
   ]);
   expect(read('npx.cmd --package=files@1.0.0 serve')).toEqual(['files', '1.0.0']);
-  expect(read('npx -p files@1.0.0 -p other serve')).toEqual(['files', '1.0.0']);
+  expect(read('npx -p files@1.0.0 -p other@2.0.0 serve')).toEqual(['files', '1.0.0']);
   expect(read('npx github:someone/files')).toEqual(['github:someone/files', undefined]);
   expect(read('uvx --python 3.12 mcp-server-git==2026.1.2')).toEqual(['mcp-server-git', '2026.1.2']);
   expect(read('uvx --from files@1.0.0 serve')).toEqual(['files', '1.0.0']);
@@ -43,6 +43,35 @@ it('reads which package a launcher is asked for, and whether its version is exac
     'npm exec',
   ])
     expect(read(other)).toBeUndefined();
+});
+
+it('takes nothing for fixed of which a part is not, or may be something else than it looks', () => {
+  for (const line of [
+    'npx -p files@1.0.0 -p other serve',
+    'pnpm dlx -p files@1.0.0 -p other serve',
+    'npx --unknown files@1.0.0 other',
+    'uvx --with other files==1.0.0',
+    'bunx files@1.2.3.4',
+  ])
+    expect(read(line), line).toEqual(['files', undefined]);
+  const hidden = readFetched('npm', ['exec', '-y', 'true', 'other']);
+  expect(hidden).toMatchObject({ version: undefined, unclear: expect.stringContaining('-y true') as string });
+});
+
+it('sees a launcher behind an unknown option, by a short or another name, in capitals and behind cmd', () => {
+  const named = (line: string): readonly (string | undefined)[] => {
+    const [command = '', ...args] = line.split(' ');
+    const found = readFetched(command, args);
+    return [found?.launcher, found?.unclear === undefined ? 'compared' : 'unclear', found?.version];
+  };
+  expect(named('npm --tag latest exec files@1.0.0')).toEqual(['npm exec', 'unclear', undefined]);
+  expect(named('uv --directory /tmp tool run files')).toEqual(['uv tool run', 'unclear', undefined]);
+  expect(named('npm exe files@1.0.0')).toEqual(['npm exe', 'compared', '1.0.0']);
+  expect(named('npm init files')).toEqual(['npm init', 'unclear', undefined]);
+  expect(named('NPX -y files')).toEqual(['npx', 'compared', undefined]);
+  expect(named('cmd /c npx -y files')).toEqual(['cmd /c npx', 'unclear', undefined]);
+  expect(readFetched('cmd', ['/d', '/c', 'npx -y files'])?.name).toBe('files');
+  expect(readFetched('cmd', ['/c', 'dir'])).toBeUndefined();
 });
 
 it('advises an exact version as the launcher takes it, the installed one where that is known', () => {

@@ -43,6 +43,8 @@ interface Launcher {
   readonly verbs?: readonly string[];
   /** Options that name a package; with them the first word is a program of it. */
   readonly from: readonly string[];
+  /** Options that name a package which is fetched beside it. */
+  readonly also?: readonly string[];
   /** Further options that take a word. */
   readonly takes: readonly string[];
   /** Options that change nothing of what is run. */
@@ -52,6 +54,8 @@ interface Launcher {
   readonly readsOn?: true;
   /** npm starts it, which writes down what it has installed. */
   readonly byNpm?: true;
+  /** Why the package that is named is not the one that is run, as the end of a sentence. */
+  readonly unclear?: string;
 }
 
 const nodeLike: Launcher = {
@@ -76,24 +80,23 @@ const nodeLike: Launcher = {
 };
 const pythonLike: Launcher = {
   from: ['--from', '--spec'],
-  takes: [
-    '-p',
-    '--python',
-    '--with',
-    '--index-url',
-    '--index',
-    '--default-index',
-    '--cache-dir',
-    '-i',
-    '--pip-args',
-  ],
+  also: ['--with'],
+  takes: ['-p', '--python', '--index-url', '--index', '--default-index', '--cache-dir', '-i', '--pip-args'],
   harmless: [],
   separator: '==',
 };
+const npmReads = { readsOn: true, byNpm: true } as const;
 /** By its command, with the words behind it that make it one. Of the others but npm's nothing on the disk says what runs. */
 const launchers: Readonly<Record<string, readonly Launcher[]>> = {
   npx: [{ ...nodeLike, byNpm: true }],
-  npm: ['exec', 'x'].map((verb) => ({ ...nodeLike, verbs: [verb], readsOn: true, byNpm: true })),
+  npm: [
+    // npm takes beginnings of its commands, where only one begins so.
+    ...['exec', 'exe', 'x'].map((verb) => ({ ...nodeLike, verbs: [verb], ...npmReads })),
+    ...['init', 'create', 'innit'].map((verb) => ({
+      ...{ ...nodeLike, verbs: [verb], ...npmReads },
+      unclear: `npm ${verb} runs a package whose name it makes of this one`,
+    })),
+  ],
   pnpx: [nodeLike],
   pnpm: [{ ...nodeLike, verbs: ['dlx'] }],
   yarn: [{ ...nodeLike, verbs: ['dlx'] }],
@@ -106,7 +109,12 @@ const launchers: Readonly<Record<string, readonly Launcher[]>> = {
 
 /** What a command line has fetched, or undefined where it starts no launcher that is known. Pure. */
 export function readFetched(command: string, args: readonly string[]): FetchedPackage | undefined {
-  const program = posix.basename(win32.basename(command)).replace(/\.(?:cmd|exe)$/iu, '');
+  // Names of files tell no case apart on Windows and macOS.
+  const program = posix
+    .basename(win32.basename(command))
+    .replace(/\.(?:cmd|exe)$/iu, '')
+    .toLowerCase();
+  if (program === 'cmd') return readBehindShell(args);
   const rows = Object.hasOwn(launchers, program) ? launchers[program] : undefined;
   for (const rules of rows ?? []) {
     const found = readBy(rules, program, args);
@@ -115,12 +123,28 @@ export function readFetched(command: string, args: readonly string[]): FetchedPa
   return undefined;
 }
 
+/** `cmd /c npx …`, as servers are started on Windows: what npm has on the disk is not looked up through another program. */
+function readBehindShell(args: readonly string[]): FetchedPackage | undefined {
+  const at = args.findIndex((arg) => /^\/[ck]$/iu.test(arg));
+  const [command, ...rest] = at === -1 ? [] : args.slice(at + 1).flatMap((arg) => arg.split(/\s+/u));
+  const found = command === undefined ? undefined : readFetched(command, rest);
+  if (found === undefined) return undefined;
+  const launcher = `cmd /c ${found.launcher}`;
+  return { ...found, launcher, byNpm: false, unclear: unreadBy(launcher) };
+}
+
+function unreadBy(launcher: string): string {
+  return `${launcher} writes down nothing that could be compared`;
+}
+
 function readBy(rules: Launcher, program: string, args: readonly string[]): FetchedPackage | undefined {
-  const { from, takes, harmless, separator, verbs = [], readsOn = false, byNpm = false } = rules;
+  const { from, also = [], takes, harmless, separator, verbs = [], readsOn = false, byNpm = false } = rules;
   const specs: string[] = [];
+  const beside: string[] = [];
   const others: string[] = [];
+  const unknown: string[] = [];
   const words: string[] = [];
-  const isRead = (): boolean => words.length > verbs.length;
+  const isRead = (): boolean => words.length > verbs.length + unknown.length;
   for (let at = 0; at < args.length && (readsOn || !isRead()); at += 1) {
     const arg = args[at] ?? '';
     if (arg === '--' && readsOn) {
@@ -128,30 +152,53 @@ function readBy(rules: Launcher, program: string, args: readonly string[]): Fetc
       break;
     }
     const [option, value] = arg.startsWith('--') ? splitOnce(arg, '=') : [arg];
-    if (arg.startsWith('-') && ![...from, ...harmless].includes(option)) others.push(option);
+    const isOption = arg.startsWith('-');
+    if (isOption && ![...from, ...harmless].includes(option)) others.push(option);
+    // It may take the word behind it.
+    if (isOption && value === undefined && ![...from, ...also, ...takes, ...harmless].includes(option))
+      unknown.push(option);
+    // npm takes such a word for the value of any option in front of it.
+    const before = args[at - 1] ?? '';
+    if (readsOn && /^(?:true|false|null)$/u.test(arg) && before.startsWith('-'))
+      others.push(`${before} ${arg}`);
     if (from.includes(option)) specs.push(value ?? args[(at += 1)] ?? '');
+    else if (also.includes(option)) beside.push(value ?? args[(at += 1)] ?? '');
     else if (takes.includes(option)) at += value === undefined ? 1 : 0;
-    else if (!arg.startsWith('-')) words.push(arg);
+    else if (!isOption) words.push(arg);
   }
-  if (verbs.some((verb, at) => words[at] !== verb)) return undefined;
-  const word = words[verbs.length];
+  const start = words.findIndex((_, at) => verbs.every((verb, next) => words[at + next] === verb));
+  if (start === -1 || start > unknown.length) return undefined;
+  const word = words[start + verbs.length];
   const launcher = [program, ...verbs].join(' ');
   const wanted = specs.length > 0 ? specs : word === undefined ? [] : [word];
   const [first] = wanted;
   if (first === undefined) return undefined;
-  const found = /^(?<name>(?:@[^/@\s]+\/)?[^/@:=\s]+)(?:(?:@|==)(?<version>[^/\s]+))?$/u.exec(first)?.groups;
-  const { name = first, version } = found ?? {};
-  const isExact = version !== undefined && /^v?\d+(?:\.\d+){2,3}[\w.+-]*$/u.test(version);
+  const { name, version } = readSpec(first);
+  const isFixed =
+    unknown.length === 0 &&
+    [...wanted, ...beside].every((spec) => isExact(readSpec(spec).version, separator));
   return {
     launcher,
     byNpm,
     specs: wanted,
     word: specs.length > 0 ? undefined : word,
     name,
-    version: isExact ? version : undefined,
-    unclear: byNpm ? whyUnclear(wanted, others) : `${launcher} writes down nothing that could be compared`,
+    version: isFixed && !others.some((each) => each.includes(' ')) ? version : undefined,
+    unclear: byNpm ? (rules.unclear ?? whyUnclear(wanted, others)) : unreadBy(launcher),
     pinned: (exact) => `${name}${separator}${exact}`,
   };
+}
+
+function readSpec(spec: string): { readonly name: string; readonly version?: string } {
+  const found = /^(?<name>(?:@[^/@\s]+\/)?[^/@:=\s]+)(?:(?:@|==)(?<version>[^/\s]+))?$/u.exec(spec)?.groups;
+  const { name = spec, version } = found ?? {};
+  return version === undefined ? { name } : { name, version };
+}
+
+/** What a registry never serves another content for. npm takes four numbers for a tag, which its publisher can move. */
+function isExact(version: string | undefined, separator: Launcher['separator']): boolean {
+  const form = separator === '@' ? /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/u : /^v?\d+(?:\.\d+){1,3}[\w.+-]*$/u;
+  return version !== undefined && form.test(version);
 }
 
 /** A name, perhaps with a version, a range or a tag. npm takes what ends like an archive for one of the folder. */

@@ -77,6 +77,14 @@ describe('what belongs to which run', () => {
     expect(traces.outside().lines).toHaveLength(1);
   });
 
+  it('says of runs of one chat that overlap that they do not tell all, once a hook could belong to either', async () => {
+    const { traces, hook } = setUp();
+    traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });
+    traces.begin({ runId: 'r2', sessionKey: 's', sessionId: 'id' });
+    hook({ hook: 'tool_result_persist', outcome: 'changed', context: { sessionKey: 's' } });
+    for (const runId of ['r1', 'r2']) expect((await traces.get(runId))?.omitted).toBeGreaterThan(0);
+  });
+
   it('keeps what happens outside of runs apart', () => {
     const { traces, hook } = setUp();
     traces.begin({ runId: 'r1', sessionKey: 's', sessionId: 'id' });

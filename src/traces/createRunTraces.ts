@@ -98,9 +98,13 @@ export function createRunTraces(parts: RunTracesParts): RunTraces {
     const { sessionKey, sessionId } = context as Readonly<Record<string, unknown>>;
     // Contexts of the hooks of a session's own life have its id, too.
     if (typeof sessionKey !== 'string' || sessionId !== undefined) return outside;
-    // Of several, nobody knows which is meant.
-    const [run, ...others] = byChat.get(sessionKey) ?? [];
-    return run === undefined || others.length > 0 ? outside : run;
+    const runs = byChat.get(sessionKey) ?? [];
+    const [run, ...others] = runs;
+    if (run === undefined) return outside;
+    if (others.length === 0) return run;
+    // Of several, nobody knows which is meant: none of them can say that it tells all.
+    for (const each of runs) each.omitted += 1;
+    return outside;
   };
   const remember = (context: object): void => {
     lastContext = context;

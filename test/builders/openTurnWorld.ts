@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ContextManager } from '../../src/agent/context/createContextManager.ts';
@@ -235,7 +235,9 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
     },
     async reopen() {
       const copy = await mkdtemp(join(tmpdir(), 'pincer-turn-'));
-      await cp(folder, copy, { recursive: true });
+      // What is taken away while the copy is made is not there after a crash either.
+      for (const name of await readdir(folder))
+        await cp(join(folder, name), join(copy, name), { recursive: true }).catch(unlessGone);
       return await openAt(copy, session.id, {});
     },
     async [Symbol.asyncDispose]() {
@@ -245,6 +247,10 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
     },
   };
   return world;
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
 /** The real extension points, where there are plugins. */

@@ -169,9 +169,9 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
     await until('the question to be in sight', () => isInSight(chat.button(/^Apply$/u)));
     await chat.frame.locator('#scroller').hover();
     await page.mouse.wheel(0, -3_000);
-    await chat.button('↓ A question waits').waitFor();
+    await chat.button('A question waits').waitFor();
     await screenshot('chat-view-below');
-    await chat.button('↓ A question waits').click();
+    await chat.button('A question waits').click();
     await until('the question to be in sight again', () => isInSight(chat.button(/^Apply$/u)));
     await chat.button(/^Apply$/u).click();
     await chat.waitForAnswer('All done.');

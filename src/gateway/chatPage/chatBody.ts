@@ -36,7 +36,7 @@ export interface ChatViewTexts {
   readonly copyFailed: string;
   /** Leads to the end, where one reads further up. */
   readonly toEnd: string;
-  /** The same, where a question waits there. */
+  /** Leads to a question that is out of sight. */
   readonly toQuestion: string;
   readonly readAloud: string;
   readonly play: string;
@@ -79,7 +79,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     copied: l10n.t('Copied'),
     copyFailed: l10n.t('Not copied: select the code'),
     toEnd: l10n.t('↓ Newest'),
-    toQuestion: l10n.t('↓ A question waits'),
+    toQuestion: l10n.t('A question waits'),
     readAloud: l10n.t('Read Aloud'),
     play: l10n.t('Play'),
     stopReading: l10n.t('Stop Reading'),

@@ -89,7 +89,7 @@ export function itemsOfEntries(
     else {
       const said = ownText(message);
       const sent = readChannelMessage(said);
-      const text = sent === undefined ? said : `${sent.from}: ${sent.text}`;
+      const text = sent === undefined ? said : `${sent.from} (${sent.channel}, ${sent.id}):\n${sent.text}`;
       if (said !== '') items.push({ kind: 'user', id, text, attached: [] });
     }
   }

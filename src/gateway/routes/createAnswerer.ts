@@ -8,7 +8,7 @@ import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
 import { refuseSocket } from '../refuseSocket.ts';
-import { mcpPath } from '../protocol.ts';
+import { mcpPath, ownAddressOf, type OwnAddress } from '../protocol.ts';
 import type { Caller, TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
@@ -76,8 +76,7 @@ type OwnRoute = (
   pages: PageServer | undefined,
 ) => Promise<void> | void;
 
-/** The gateway's own addresses, by method and path; `mcpPath` wants the token of MCP clients, each other one the gateway's. No plugin's route lies over them. */
-const ownRoutes: Readonly<Record<string, OwnRoute>> = {
+const ownRoutes: Readonly<Record<OwnAddress, OwnRoute>> = {
   'POST /tools/invoke': answerToolCall,
   'POST /mcp': answerMcp,
   'GET /mcp': refuseMcpStream,
@@ -108,8 +107,8 @@ async function answer(
 ): Promise<void> {
   const { ports, pages } = parts;
   const path = plainPath(request.url ?? '');
-  const key = `${request.method ?? ''} ${path ?? ''}`;
-  const own = Object.hasOwn(ownRoutes, key) ? ownRoutes[key] : undefined;
+  const address = ownAddressOf(request.method ?? '', request.url ?? '');
+  const own = address === undefined ? undefined : ownRoutes[address];
   if (own !== undefined && caller === (path === mcpPath ? 'mcp' : 'owner')) {
     try {
       await own(ports, request, response, pages());
@@ -132,8 +131,6 @@ async function answer(
       return;
     }
   }
-  // A plugin gets the socket: what it may still write there must not come before the answer to another request.
-  response.shouldKeepAlive = false;
   for (const route of routesFor(parts, path, caller)) {
     const call = async (): Promise<boolean> =>
       (await route.handle(request, response)) || response.headersSent;

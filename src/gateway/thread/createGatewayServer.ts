@@ -6,7 +6,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { proofOf } from '../gatewayToken.ts';
 import { plainPath } from '../plainPath.ts';
-import type { FromThread, OpenPath, ServerSettings, ToClient } from '../protocol.ts';
+import {
+  ownAddressOf,
+  type FromThread,
+  type OpenPath,
+  type ServerSettings,
+  type ToClient,
+} from '../protocol.ts';
 import { refuseSocket } from '../refuseSocket.ts';
 import { createTunnels, type Caller, type TunnelFrame } from '../tunnels.ts';
 import { createClients } from './createClients.ts';
@@ -36,6 +42,7 @@ const ofConnection = new Set([
   'transfer-encoding',
   'upgrade',
   'te',
+  'trailer',
 ]);
 
 /** @throws the system's error where it can't listen: `EADDRINUSE` */
@@ -95,15 +102,19 @@ export async function createGatewayServer(
     ...{ ok: true, status: 'live', instance: settings.instance },
     ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
   }));
-  // Requests with the gateway's token share connections: a new one each is garbage that the extension host pauses for.
-  const agents: Readonly<Record<Caller, Agent>> = {
-    owner: createAgent(true, () => openTunnel('owner')),
+  // Requests with the gateway's token share connections: a new one each is garbage that the extension host pauses for. But not those that
+  // a plugin may answer: it gets the socket, and could answer the next request, too.
+  const shared = createAgent(true, () => openTunnel('owner'));
+  const single: Readonly<Record<Caller, Agent>> = {
+    owner: createAgent(false, () => openTunnel('owner')),
     mcp: createAgent(false, () => openTunnel('mcp')),
     unknown: createAgent(false, () => openTunnel('unknown')),
   };
   app.all('/*', async (request, reply) => {
     const caller = callerOf(request.raw.headers.authorization, { ...settings, mcpTokenDigest });
-    return await forward(agents[caller], request, reply, caller);
+    const { method = '', url = '' } = request.raw;
+    const isShared = caller === 'owner' && ownAddressOf(method, url) !== undefined;
+    return await forward(isShared ? shared : single[caller], request, reply, caller);
   });
   const clients = createClients(
     settings,
@@ -222,6 +233,8 @@ async function forward(
   reply.raw.once('close', () => inner.destroy());
   try {
     const answered = once(inner, 'response') as Promise<[IncomingMessage]>;
+    // Where the request fails before it is waited for, nobody else hears of that.
+    answered.catch(() => undefined);
     inner.end(Buffer.isBuffer(body) ? body : undefined);
     const [answer] = await answered;
     for (const [name, value] of Object.entries(answer.headers))

@@ -2,6 +2,8 @@
 export interface ChannelWords {
   readonly from: string;
   readonly channel: string;
+  /** The sender's, as the channel has it: a name is the sender's own choice. */
+  readonly id: string;
   readonly text: string;
 }
 
@@ -12,5 +14,5 @@ export function readChannelMessage(text: string): ChannelWords | undefined {
     {};
   if (head === undefined || said === undefined) return undefined;
   const valueOf = (name: string): string => new RegExp(` ${name}="([^"]*)"`, 'u').exec(head)?.[1] ?? '';
-  return { from: valueOf('from'), channel: valueOf('channel'), text: said };
+  return { from: valueOf('from'), channel: valueOf('channel'), id: valueOf('id'), text: said };
 }

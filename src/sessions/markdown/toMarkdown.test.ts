@@ -123,7 +123,7 @@ it("names a channel's sender in place of the user, and shows the words without t
   const sent =
     '<channel-message channel="telegram" from="Ada" id="7">\nWhen does **the tide** turn?\n</channel-message>';
   expect(markdown(user(sent))).toContain(
-    '## Ada, telegram (2026-11-21 20:15)\n\nWhen does **the tide** turn?',
+    '## Ada \\(telegram, 7\\) (2026-11-21 20:15)\n\nWhen does **the tide** turn?',
   );
   expect(markdown(user(`See ${sent}`))).toContain('## User (');
 });

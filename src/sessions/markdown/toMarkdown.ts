@@ -111,7 +111,10 @@ function userOf({ content, via, timestamp }: UserMessage): string {
   const how = via === undefined ? '' : via === 'steer' ? ', while the turn ran' : ', queued';
   const text = own.join('\n');
   const sent = readChannelMessage(text);
-  const who = sent === undefined ? 'User' : escapeMarkdown(inertLine(`${sent.from}, ${sent.channel}`, 120));
+  const who =
+    sent === undefined
+      ? 'User'
+      : escapeMarkdown(inertLine(`${sent.from} (${sent.channel}, ${sent.id})`, 160));
   return [`## ${who}${how} (${timeOf(timestamp)})`, inertAnswer(sent?.text ?? text), ...added]
     .filter((block) => block !== '')
     .join('\n\n');

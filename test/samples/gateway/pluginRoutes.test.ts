@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openGateway } from '../../builders/openGateway.ts';
@@ -73,6 +74,8 @@ it('uses no connection again that a plugin has had, which could write there befo
   const looks = `module.exports = (api) => {
     const seen = new Set();
     api.registerHttpRoute({ path: '/seen', auth: 'gateway', handler({ socket }, res) {
+      // As handlers of streams write it.
+      res.writeHead(200, { connection: 'keep-alive' });
       res.end(String(seen.has(socket)));
       seen.add(socket);
       return true;
@@ -92,6 +95,18 @@ it('serves nothing of a plugin that is gone', async () => {
   await gateway.runtime.plugins.setEnabled('hooks', true);
   await gateway.runtime.gateway.sync();
   expect((await gateway.ask('/hooks/callback?state=mine', { token: undefined })).status).toBe(200);
+});
+
+it('lives on where a request can not be handed on to a plugin', async () => {
+  await using gateway = await openGateway({ global: { hooks: plugin } });
+  const { port, host } = new URL(gateway.url);
+  const socket = connect(Number(port), '127.0.0.1');
+  // Node's own client refuses to hand this header on where the body is not in pieces.
+  socket.write(`GET /hooks/callback?state=mine HTTP/1.1\r\nHost: ${host}\r\nTrailer: x\r\n\r\n`);
+  expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /u);
+  socket.destroy();
+  expect((await gateway.ask('/hooks/callback?state=mine', { token: undefined })).status).toBe(200);
+  expect(gateway.runtime.gateway.status()).toMatchObject({ state: 'running' });
 });
 
 it('breaks the connection to a plugin when the caller leaves', async () => {

@@ -96,39 +96,55 @@ let follows = true;
 let height = 0;
 function toEnd(): void {
   follows = true;
-  scroller.scrollTop = scroller.scrollHeight;
-  showBelow();
+  moving(() => {
+    scroller.scrollTop = scroller.scrollHeight;
+  });
 }
 scroller.addEventListener('scroll', () => {
   // Another view beside this one takes its room and moves it: nobody has scrolled.
   if (scroller.clientHeight !== height) return;
   follows = scroller.scrollHeight - scroller.scrollTop - height < 40;
-  showBelow();
+  showAway();
 });
 new browser.ResizeObserver(() => {
   height = scroller.clientHeight;
   if (follows) toEnd();
-  else showBelow();
+  else showAway();
 }).observe(scroller);
-below.addEventListener('click', toEnd);
-/** Says that more stands below, and whether a question waits there. */
-function showBelow(): void {
-  const { bottom } = scroller.getBoundingClientRect();
-  const asks = [...list.querySelectorAll('.question.open .choices')].some(
-    (each) => each.getBoundingClientRect().bottom > bottom,
-  );
+below.addEventListener('click', () => {
+  const away = questionAway();
+  if (away === undefined) toEnd();
+  else moving(() => away.scrollIntoView({ block: 'nearest' }));
+});
+/** The first question whose buttons are out of sight, above or below. */
+function questionAway(): PageElement | undefined {
+  const { top, bottom } = scroller.getBoundingClientRect();
+  return [...list.querySelectorAll('.question.open .choices')].find((each) => {
+    const place = each.getBoundingClientRect();
+    return place.bottom > bottom || place.top < top;
+  });
+}
+/** Says that more stands below, or that a question waits out of sight. */
+function showAway(): void {
+  const asks = questionAway() !== undefined;
   below.hidden = follows && !asks;
   below.className = asks ? 'secondary asks' : 'secondary';
   below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
 }
-
-function keepingEnd(change: () => void): void {
+/** A change after which buttons may stand elsewhere. */
+function moving(change: () => void): void {
   const before = placesOfChoices();
   change();
-  empty.hidden = elements.size > 0;
-  if (follows) toEnd();
-  else showBelow();
+  showAway();
   if (before !== placesOfChoices()) noteMove();
+}
+
+function keepingEnd(change: () => void): void {
+  moving(() => {
+    change();
+    empty.hidden = elements.size > 0;
+    if (follows) scroller.scrollTop = scroller.scrollHeight;
+  });
   showKey();
 }
 
