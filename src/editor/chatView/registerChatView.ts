@@ -5,6 +5,7 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
+import type { ChatViewPlace } from '../sessions/resumeSession.ts';
 import type { ChatView } from './createChatView.ts';
 
 export interface ChatViewDeps {
@@ -13,14 +14,6 @@ export interface ChatViewDeps {
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly log: vscode.LogOutputChannel;
-}
-
-/** The Chat view as commands use it. Each shows it first. */
-export interface ChatViewPlace {
-  /** Opens the session in it; false where a turn of another one runs there, which the view says. `keepsFocus`: of what was clicked. */
-  openSession(sessionId: string, keepsFocus?: boolean): Promise<boolean>;
-  /** Sends a message in the session that the view shows. */
-  say(text: string): Promise<void>;
 }
 
 /** The Chat view of our side bar: the agent without the chat panel, which needs nobody's account. Loads when it is first shown. */

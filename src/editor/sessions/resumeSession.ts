@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
-import type { ChatViewPlace } from '../chatView/registerChatView.ts';
 import { openChat } from '../openChat.ts';
 import type { LastUsedTracker } from './lastUsed.ts';
 import { maxTitle, wordsFor } from './matchSession.ts';
 import { titleText } from './sessionTexts.ts';
+
+/** The Chat view as commands use it. Each shows it first. */
+export interface ChatViewPlace {
+  /** Opens the session in it; false where a turn of another one runs there, which the view says. `keepsFocus`: of what was clicked. */
+  openSession(sessionId: string, keepsFocus?: boolean): Promise<boolean>;
+  /** Sends a message in the session that the view shows. */
+  say(text: string): Promise<void>;
+}
 
 /** Where sessions are talked to. */
 export interface ChatSurfaces extends Pick<LastUsedTracker, 'surfaceOf'> {
