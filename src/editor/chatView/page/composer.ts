@@ -132,6 +132,30 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     const next = offer.value.endsWith(':') ? typed() : undefined;
     if (next !== undefined) ask(next);
   };
+  const showOffers = (query: string, given: readonly Offer[]): void => {
+    shown = given;
+    chosen = 0;
+    offers.hidden = given.length === 0;
+    offers.replaceChildren(
+      ...given.map((offer, at) => {
+        const row = make('li', 'offer');
+        row.setAttribute('role', 'option');
+        row.setAttribute('id', `offer-${String(at)}`);
+        const isFile = isFileOffer(query, offer);
+        row.append(
+          make('span', 'value', isFile ? offer.description : offer.value),
+          make('span', 'about', isFile ? '' : offer.description),
+        );
+        // Before the input loses the keyboard, which closes the list.
+        row.addEventListener('mousedown', (event) => {
+          event.preventDefault();
+          take(offer);
+        });
+        return row;
+      }),
+    );
+    mark();
+  };
   const keyInOffers = (event: PageEvent): boolean => {
     if (shown.length === 0) return false;
     switch (event.key) {
@@ -143,6 +167,8 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
       case 'Enter':
       case 'Tab': {
         const offer = shown[chosen];
+        // What is typed whole is sent.
+        if (event.key === 'Enter' && offer?.value === typed()) return false;
         if (offer !== undefined) take(offer);
         return true;
       }
@@ -174,8 +200,17 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
   input.addEventListener('input', () => {
     changed();
     const query = typed();
-    if (query === undefined) closeOffers();
-    else ask(query);
+    if (query === undefined) {
+      closeOffers();
+      return;
+    }
+    // Until the answer comes: a key that takes a row must not take one of what was typed before.
+    if (shown.length > 0)
+      showOffers(
+        query,
+        shown.filter((offer) => isFor(query, offer)),
+      );
+    ask(query);
   });
   input.addEventListener('blur', closeOffers);
   sendButton.addEventListener('click', () => submit('steer'));
@@ -215,28 +250,7 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     offer(query, given) {
       // The user has typed on meanwhile.
       if (query !== typed()) return;
-      shown = given;
-      chosen = 0;
-      offers.hidden = given.length === 0;
-      offers.replaceChildren(
-        ...given.map((offer, at) => {
-          const row = make('li', 'offer');
-          row.setAttribute('role', 'option');
-          row.setAttribute('id', `offer-${String(at)}`);
-          const isFile = isFileOffer(query, offer);
-          row.append(
-            make('span', 'value', isFile ? offer.description : offer.value),
-            make('span', 'about', isFile ? '' : offer.description),
-          );
-          // Before the input loses the keyboard, which closes the list.
-          row.addEventListener('mousedown', (event) => {
-            event.preventDefault();
-            take(offer);
-          });
-          return row;
-        }),
-      );
-      mark();
+      showOffers(query, given);
     },
     addAttached(more) {
       const fresh = more.filter(({ uri }) => !attached.some((each) => each.uri === uri));
@@ -270,4 +284,11 @@ function read(file: PageFile, take: (base64: string) => void): void {
 
 function isFileOffer(query: string, { isText }: Offer): boolean {
   return query.startsWith('#') && isText !== true;
+}
+
+/** Whether the offer would still be one for what was typed. */
+function isFor(query: string, { value, description }: Offer): boolean {
+  if (query.startsWith('/')) return value.toLowerCase().startsWith(query.toLowerCase());
+  const wanted = query.slice(1).toLowerCase();
+  return [value, description].some((text) => text.toLowerCase().includes(wanted));
 }
