@@ -44,6 +44,7 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
   const plugins = (): readonly PluginRecord[] => [...openClaw.plugins(), ...dexto.plugins()];
   const guards = parts.guards(plugins);
   let last: PluginLoadInput | undefined;
+  let isClosing = false;
   /** Whatever changes what runs ends with a look whether a guard is missing. */
   const thenLook = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -94,7 +95,8 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
       const all = [...openClaw.diagnostics(), ...dexto.diagnostics()];
       const isKnown = ({ code, message }: Diagnostic): boolean =>
         all.some((each) => each.code === code && each.message === message);
-      return [...all, ...guards.problems().filter((each) => !isKnown(each))];
+      // What is being taken down is not missed.
+      return isClosing ? all : [...all, ...guards.problems().filter((each) => !isKnown(each))];
     },
     redact: (text) => dexto.redact(openClaw.redact(text)),
     setEnabled: (id, enabled, scope) =>
@@ -130,6 +132,7 @@ export function joinDialects(parts: JoinDialectsParts): AllPlugins {
         await openClaw.filesChanged(saved);
       }),
     async close() {
+      isClosing = true;
       try {
         await Promise.all([openClaw.close(), dexto.close()]);
       } finally {

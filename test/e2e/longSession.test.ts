@@ -120,7 +120,7 @@ it('a session of 500 turns among 2,000 others is listed, found, gone on with and
     await page.keyboard.press('Escape');
 
     await took('resume', async () => {
-      await tree.rowWith('Question 1 on the anchor').action('Resume Session…');
+      await tree.rowWith('Question 1 on the anchor').menu('Open Session in Chat Panel…');
       await page
         .locator('.interactive-response')
         .getByText('Answer 500: the anchor is red and holds.')

@@ -204,7 +204,7 @@ describe('pincer agent with plugins', () => {
 
     const answer = 'Your message could not be sent: Not here. (blocked by gate)';
     const run = await cli.run(['agent', '-m', 'my secret']);
-    expect(run).toMatchObject({ code: 3, stdout: `${answer}\n`, stderr: '' });
+    expect(run, run.stderr).toMatchObject({ code: 3, stdout: `${answer}\n`, stderr: '' });
     const { code, value, stdout } = await cli.json(['agent', '-m', 'my secret']);
     expect(code).toBe(3);
     const { outcome, sessionId } = agentTurn.parse(value);

@@ -60,6 +60,14 @@ async function remedy(test: TestRuntime, kind: DiagnosticFix['kind']): Promise<v
 }
 
 describe('a workspace guard', () => {
+  it('is not missed while its window closes', async () => {
+    const test = await openTestRuntime({ files, plugins: { warden: guard() }, root });
+    expect(await blocked(test)).toBe(true);
+    await test.runtime.stop('shutdown');
+    expect(test.runtime.plugins.plugins()).toEqual([]);
+    expect(test.runtime.workspace.diagnostics().map(({ code }) => code)).not.toContain('guard_gone');
+  });
+
   const ways: readonly (readonly [string, string, () => Promise<unknown>])[] = [
     [
       'whose code has changed',
