@@ -7,7 +7,7 @@ import type { ServerCall, Wire } from './connection/connection.ts';
 import type { Agreements } from './createAgreements.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
-import { readFetched } from './fetchedPackage.ts';
+import { readFetched } from './readFetched.ts';
 import { describeLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';

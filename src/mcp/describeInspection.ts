@@ -2,10 +2,11 @@
 // what decides about what runs is shown to its last character, hidden ones as codes, and what is too long for that can't be agreed to.
 import { showHiddenLine } from '../approvals/showHidden.ts';
 import { inertLine, truncate } from '../base/text.ts';
-import { describePackage, readFetched } from './fetchedPackage.ts';
+import { describePackage } from './installedPackage.ts';
 import type { Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
 import { isOwnProgram } from './npxStart.ts';
+import { readFetched } from './readFetched.ts';
 
 /** Where a server is named, as the end of a sentence. */
 export function describeServerOrigin(origin: ServerOrigin): string {

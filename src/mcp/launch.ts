@@ -11,11 +11,10 @@ import {
   describePackageChanges,
   findInstalled,
   findPackageWarnings,
-  isOpenEnded,
-  readFetched,
   type InstalledPackage,
-} from './fetchedPackage.ts';
+} from './installedPackage.ts';
 import { findObeyed, isOwnProgram, planNpxStart, type NpxStart } from './npxStart.ts';
+import { isOpenEnded, readFetched } from './readFetched.ts';
 import { findProgram } from '../sandbox/findProgram.ts';
 
 /** A file that a start runs, as it is on the disk. */

@@ -5,11 +5,12 @@ import { posix, win32 } from 'node:path';
 import { isRecord, parseJson } from '../base/json.ts';
 import {
   cacheFolder,
+  foldersUpward,
   settingIn,
-  type FetchedPackage,
   type InstalledPackage,
   type PackageMachine,
-} from './fetchedPackage.ts';
+} from './installedPackage.ts';
+import type { FetchedPackage } from './readFetched.ts';
 
 /** Files of the folder, and of those above it, that have a say in what npx runs. Absolute paths. */
 export interface ObeyedFiles {
@@ -33,7 +34,7 @@ export async function findObeyed(
   const add = async (list: string[], folder: string, names: readonly string[]): Promise<void> => {
     for (const path of names.map((name) => rules.join(folder, name))) if (await isFile(path)) list.push(path);
   };
-  for (let folder = cwd; ; folder = rules.dirname(folder)) {
+  for (const folder of foldersUpward(cwd, rules)) {
     const programs = rules.join(folder, 'node_modules', '.bin');
     await add(found.interpreters, programs, interpretersOn(platform));
     if (word !== undefined && word !== '') {
@@ -47,8 +48,8 @@ export async function findObeyed(
         await add(found.programs, folder, [named]);
       }
     }
-    if (rules.dirname(folder) === folder) return found;
   }
+  return found;
 }
 
 interface Files {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { findPackageWarnings, readFetched } from './fetchedPackage.ts';
+import { findPackageWarnings } from './installedPackage.ts';
+import { readFetched } from './readFetched.ts';
 
 const read = (line: string) => {
   const [command = '', ...args] = line.split(' ');
