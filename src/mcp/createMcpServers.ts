@@ -26,7 +26,7 @@ import {
   type ReadTools,
 } from './definitions.ts';
 import { canBeShown, describeServerOrigin } from './describeInspection.ts';
-import { describeLapse, findLaunchWarnings, hashLaunch } from './launch.ts';
+import { findLapse, findLaunchWarnings, hashLaunch } from './launch.ts';
 import type { Inspection, McpServers, NamedServer } from './mcpServers.ts';
 import {
   diagnosticsOf,
@@ -112,8 +112,8 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
-      const launchChanges = entry.agreed && describeLapse(entry.agreed, launch, deps.clock.now());
-      const mayStart = launchChanges?.length === 0;
+      const launchChanges = entry.agreed && findLapse(entry.agreed, launch, deps.clock.now());
+      const mayStart = entry.agreed !== undefined && launchChanges === undefined;
       const lookAlike = findLookAlike(
         name,
         entries.map(({ server }) => server.name),
@@ -127,7 +127,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
           ...findLaunchWarnings(launch),
           ...(lookAlike === undefined ? [] : [`Its name looks like that of the server ${lookAlike}.`]),
         ],
-        ...(launchChanges === undefined || mayStart ? {} : { launchChanges }),
+        ...(launchChanges === undefined ? {} : { launchChanges }),
         mayStart,
       };
       if (!mayStart) return seen;
@@ -142,7 +142,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const { tools = [], isListed = false } = entry.agreed ?? {};
       await life.stop(entry);
       await agree(entry, { launch, tools, isListed, agreedAt: deps.clock.now() });
-      entry.launchChanges = undefined;
+      entry.lapse = undefined;
       entry.failure = undefined;
     },
     async agreeToTools(name, toolsHash) {

@@ -8,7 +8,7 @@ import type { Agreements } from './createAgreements.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
 import { readFetched } from './readFetched.ts';
-import { describeLapse, type Launch, type ResolvedLaunch } from './launch.ts';
+import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
@@ -213,12 +213,11 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): void {
     throw new PincerError('mcp_not_agreed', `Nobody has agreed to start the MCP server ${server.name}.`, {
       hint: look(server.name),
     });
-  const changes = describeLapse(agreed, launch, now);
-  entry.launchChanges = changes.length === 0 ? undefined : changes;
-  if (changes.length > 0)
+  entry.lapse = findLapse(agreed, launch, now);
+  if (entry.lapse !== undefined)
     throw new PincerError(
       'mcp_launch_changed',
-      `The MCP server ${server.name} was not started: it would run something else than what you agreed to (${inertLine(changes.join('; '), 300)}).`,
+      `The MCP server ${server.name} was not started: ${describeLapse(entry.lapse)}.`,
       { hint: look(server.name) },
     );
 }

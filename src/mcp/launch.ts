@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
 import { PincerError } from '../base/errors.ts';
 import { stableStringify } from '../base/json.ts';
+import { inertLine } from '../base/text.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { FileSystem } from '../host/ports.ts';
 import {
@@ -200,27 +201,31 @@ export function hashLaunch(launch: Launch): string {
 /** How long an agreement holds where nothing says what will run. */
 const openEndedDays = 30;
 
-/** Why a launch is no longer what was agreed to, one line each: what is different, or that it has run open-ended for too long. Pure. */
-export function describeLapse(
+/** Why an agreement no longer holds: what is different now, one line each; none where nothing is, but nothing fixes what has run for too long. */
+export type Lapse = readonly string[];
+
+/** Undefined where the agreement holds. Pure. */
+export function findLapse(
   agreed: { readonly launch: Launch; readonly agreedAt: number },
   launch: Launch,
   now: number,
-): readonly string[] {
+): Lapse | undefined {
   const fetched = launch.kind === 'program' ? readFetched(launch.command, launch.args) : undefined;
   const isOpen =
     launch.kind === 'program' &&
     fetched !== undefined &&
     isOpenEnded(fetched) &&
     !isOwnProgram(fetched, launch);
-  const isLate = isOpen && now - agreed.agreedAt > openEndedDays * 86_400_000;
-  return [
-    ...describeLaunchChanges(agreed.launch, launch),
-    ...(isLate
-      ? [
-          `${String(openEndedDays)} days have passed since you agreed, and nothing fixes what ${fetched.launcher} runs for ${fetched.name}`,
-        ]
-      : []),
-  ];
+  const isExpired = isOpen && now - agreed.agreedAt > openEndedDays * 86_400_000;
+  const changes = describeLaunchChanges(agreed.launch, launch);
+  return changes.length > 0 || isExpired ? changes : undefined;
+}
+
+/** The end of a sentence. Pure. */
+export function describeLapse(changes: Lapse): string {
+  return changes.length === 0
+    ? `you agreed to this ${String(openEndedDays)} days ago; nothing fixes which version it runs`
+    : `it would run something else than what you agreed to (${inertLine(changes.join('; '), 300)})`;
 }
 
 /** What is different, one line each, ready to be shown once made inert. Empty where nothing is. Pure. */

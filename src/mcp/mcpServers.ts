@@ -7,7 +7,7 @@ import type { FileSystem } from '../host/ports.ts';
 import type { ServerOffers } from './createServerOffers.ts';
 import type { McpTool, ToolChanges } from './definitions.ts';
 import type { AskPerson } from './serverQuestion.ts';
-import type { Launch } from './launch.ts';
+import type { Lapse, Launch } from './launch.ts';
 
 /** Where a server is named. */
 export type ServerOrigin =
@@ -68,8 +68,8 @@ export interface Inspection {
   readonly launchHash: string;
   /** What looks wrong with the start, a sentence each. */
   readonly launchWarnings: readonly string[];
-  /** How it differs from what was agreed to; undefined where nothing was. */
-  readonly launchChanges?: readonly string[];
+  /** How it differs from what was agreed to, none where only time has passed; undefined where nothing was agreed to, or it holds. */
+  readonly launchChanges?: Lapse;
   /** True where the start is agreed to as it is. */
   readonly mayStart: boolean;
   /** What it brings; undefined as long as it may not start. */

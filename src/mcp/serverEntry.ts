@@ -11,7 +11,7 @@ import {
   type ReadTools,
   type ToolChanges,
 } from './definitions.ts';
-import { isSameRequest } from './launch.ts';
+import { describeLapse, isSameRequest, type Lapse } from './launch.ts';
 import type { NamedServer, ServerState, ServerToolView, ServerView } from './mcpServers.ts';
 import { secretsOf } from './readServers.ts';
 import { toolNameOf } from './toolOfServer.ts';
@@ -32,8 +32,8 @@ export interface Entry {
   pinned: readonly McpTool[];
   live: ListedServer | undefined;
   starting: Promise<ListedServer> | undefined;
-  /** What the last start would have run instead. */
-  launchChanges: readonly string[] | undefined;
+  /** Why the last start was not what was agreed to. */
+  lapse: Lapse | undefined;
   /** How what it brought the last time differs. */
   changes: ToolChanges | undefined;
   failure: string | undefined;
@@ -50,7 +50,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     pinned: [],
     live: undefined,
     starting: undefined,
-    launchChanges: undefined,
+    lapse: undefined,
     changes: undefined,
     failure: undefined,
     calls: 0,
@@ -77,8 +77,8 @@ export function changesOf({ agreed, pinned }: Entry, { tools }: ReadTools): Tool
 }
 
 /** Why a tool that was agreed to can't be had now, as the end of a sentence. */
-export function withdrawnBecause({ changes, launchChanges }: Entry, name: string): string | undefined {
-  if (launchChanges !== undefined) return 'its server would run something else than what you agreed to';
+export function withdrawnBecause({ changes, lapse }: Entry, name: string): string | undefined {
+  if (lapse !== undefined) return `its server does not start: ${describeLapse(lapse)}`;
   if (changes?.changed.some((each) => each.name === name) === true)
     return 'its definition is another one than what you agreed to';
   return changes?.removed.includes(name) === true ? 'its server has it no longer' : undefined;
@@ -111,10 +111,10 @@ export function viewOf(entry: Entry): ServerView {
 }
 
 function stateOf(entry: Entry): ServerState {
-  const { server, agreed, live, starting, failure, launchChanges } = entry;
+  const { server, agreed, live, starting, failure, lapse } = entry;
   if (server.config.enabled === false) return 'off';
   if (agreed === undefined) return 'new';
-  if (launchChanges !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
+  if (lapse !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
   if (live !== undefined) return 'running';
   if (starting !== undefined) return 'starting';
   if (failure !== undefined) return 'failed';
@@ -122,12 +122,14 @@ function stateOf(entry: Entry): ServerState {
 }
 
 function problemOf(entry: Entry): string | undefined {
-  const { changes, failure, launchChanges } = entry;
+  const { changes, failure, lapse } = entry;
   switch (stateOf(entry)) {
     case 'new':
       return 'Nobody has agreed to start it.';
     case 'changed':
-      return `It would run something else than what you agreed to${launchChanges === undefined ? '' : `: ${inertLine(launchChanges.join('; '), 300)}`}.`;
+      return lapse === undefined
+        ? 'It would run something else than what you agreed to.'
+        : `It does not start: ${describeLapse(lapse)}.`;
     case 'unlisted':
       return 'Nobody has agreed to its tools.';
     case 'failed':
