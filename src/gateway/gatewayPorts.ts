@@ -92,6 +92,8 @@ export interface ToolInvocation {
   readonly agentId?: string;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** Gets what the tool says while it runs. */
+  readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 export interface ToolOutcome {

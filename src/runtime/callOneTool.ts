@@ -26,7 +26,7 @@ export interface OneToolParts {
 export async function callOneTool(
   { input, state, core, plugins, traces, turns }: OneToolParts,
   session: Session,
-  { name, args, callId, signal: asked }: ToolInvocation,
+  { name, args, callId, signal: asked, onProgress }: ToolInvocation,
   {
     askedBy,
     also,
@@ -50,7 +50,9 @@ export async function callOneTool(
   });
   const observers: Promise<void>[] = [];
   let facts: unknown;
+  const redact = (text: string): string => redactKeys(plugins.redact(text));
   const emit = (event: AgentEvent): void => {
+    if (event.type === 'tool_progress') onProgress?.(redact(event.text));
     if (event.type !== 'tool_ended') return;
     ({ facts } = event);
     // Whoever called has it now, as the model of a turn would.
@@ -74,7 +76,6 @@ export async function callOneTool(
       },
     );
     isDone = true;
-    const redact = (text: string): string => redactKeys(plugins.redact(text));
     const content = message.content.map((part) =>
       part.type === 'text' ? { ...part, text: redact(part.text) } : part,
     );

@@ -60,12 +60,12 @@ export function createServedTools(parts: ServedToolsParts): () => readonly Serve
   const call: (
     name: string,
     ...given: Parameters<ServedTool['call']>
-  ) => ReturnType<ServedTool['call']> = async (name, args, signal) => {
+  ) => ReturnType<ServedTool['call']> = async (name, args, signal, onProgress) => {
     // As a turn it begins with what is on the disk now, and nothing is exchanged beneath it.
     const started = await queue.startTurn(() => {
       const problem = state.problem();
       if (problem !== undefined) throw agentStopped(problem);
-      const invocation = { name, args, callId: `served_${randomUUID()}`, signal };
+      const invocation = { name, args, callId: `served_${randomUUID()}`, signal, onProgress };
       return {
         outcome: callOneTool(parts, sessionNow(), invocation, {
           askedBy: 'MCP client',
@@ -90,7 +90,7 @@ export function createServedTools(parts: ServedToolsParts): () => readonly Serve
           parameters,
           isReadOnly: !mayWrite,
           isOpenWorld: !isClosed(tool),
-          call: (args, signal) => call(name, args, signal),
+          call: (...given) => call(name, ...given),
         },
       ];
     });

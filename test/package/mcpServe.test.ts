@@ -8,6 +8,8 @@ import { projectRoot } from '../../scripts/projectRoot.ts';
 
 interface Served extends AsyncDisposable {
   readonly client: Client;
+  /** Absolute path. */
+  readonly workspace: string;
   call(
     name: string,
     args?: Record<string, unknown>,
@@ -42,6 +44,7 @@ async function serve(mode: 'legacy' | 'auto', config = '{}'): Promise<Served> {
   await client.connect(transport);
   return {
     client,
+    workspace: workspace!,
     async call(name, args = {}) {
       const { content, isError = false } = await client.callTool({ name, arguments: args });
       return { text: content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'), isError };
@@ -88,6 +91,20 @@ it('asks policies about tools_explain and plugins_doctor as about every other to
     'denies it by "plugins_doctor"',
   );
 });
+
+for (const mode of ['legacy', 'auto'] as const)
+  it(`tells a client that wants it what a command says while it runs (${mode})`, async () => {
+    const config = '{ "mcp": { "serve": { "tools": ["exec"] } }, "approvals": { "mode": "full" } }';
+    await using served = await serve(mode, config);
+    const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
+    const called = served.client.callTool(
+      { name: 'exec', arguments: { command: 'echo begun; while [ ! -e heard ]; do sleep 0.02; done' } },
+      { onprogress: (progress) => void told.push(progress) },
+    );
+    await expect.poll(() => told).toEqual([{ progress: 1, message: 'begun' }]);
+    await writeFile(join(served.workspace, 'heard'), '');
+    expect((await called).isError).toBe(false);
+  });
 
 it('denies what would ask, since nobody is there', async () => {
   await using served = await serve('legacy', '{ "mcp": { "serve": { "tools": ["write"] } } }');

@@ -4,7 +4,9 @@
 import type { Readable, Writable } from 'node:stream';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { createTimer } from '../../base/createTimer.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
 import type { JsonSchema } from '../../contracts/jsonTypes.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
 
@@ -22,8 +24,12 @@ export interface ServedTool {
   readonly isReadOnly: boolean;
   /** True where it may meet what nobody here knows: hosts, programs, people. */
   readonly isOpenWorld: boolean;
-  /** Rejects where it failed. */
-  call(args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<ServedResult>;
+  /** Rejects where it failed. `progress` gets what it says while it runs, as often as it says it. */
+  call(
+    args: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    progress?: (text: string) => void,
+  ): Promise<ServedResult>;
 }
 
 interface Served {
@@ -88,14 +94,64 @@ function createServer({ tools, version }: Served, left?: AbortSignal): McpServer
     const signal = left === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, left]);
     const tool = tools().find(({ name }) => name === params.name);
     if (tool === undefined) return failed(`There is no tool "${params.name}".`);
+    const token = params._meta?.progressToken;
+    const teller =
+      token === undefined
+        ? undefined
+        : createProgressTeller((progress, message) =>
+            mcpReq.notify({
+              method: 'notifications/progress',
+              params: { progressToken: token, progress, message },
+            }),
+          );
     try {
-      const { content, isError } = await tool.call(params.arguments ?? {}, signal);
+      const { content, isError } = await tool.call(params.arguments ?? {}, signal, teller?.tell);
       return { content: content.map(toContent), isError };
     } catch (error) {
       return failed(errorMessage(error));
+    } finally {
+      teller?.end();
     }
   });
   return served;
+}
+
+/** Between two notifications. Milliseconds. */
+const progressEveryMs = 250;
+const maxProgressChars = 300;
+
+interface ProgressTeller {
+  readonly tell: (text: string) => void;
+  /** Nothing is told after it: the answer says all. */
+  readonly end: () => void;
+}
+
+/** Tells the last line of what comes, counted, since nobody knows the total: the first at once, then the newest of each while. */
+function createProgressTeller(send: (count: number, text: string) => Promise<void>): ProgressTeller {
+  let count = 0;
+  let isPausing = false;
+  let newest: string | undefined;
+  const tell = (text: string): void => {
+    newest = inertLine(text.trimEnd().split('\n').at(-1) ?? '', maxProgressChars);
+    if (!isPausing) tellNewest();
+  };
+  const tellNewest = (): void => {
+    isPausing = newest !== undefined && newest !== '';
+    if (!isPausing) return;
+    count += 1;
+    // A client that can't be told has gone: its request aborts.
+    void send(count, newest ?? '').catch(() => undefined);
+    newest = undefined;
+    pause.start();
+  };
+  const pause = createTimer(progressEveryMs, tellNewest);
+  return {
+    tell,
+    end() {
+      isPausing = true;
+      pause.stop();
+    },
+  };
 }
 
 type Content =

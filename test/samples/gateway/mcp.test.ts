@@ -196,6 +196,51 @@ it('asks about each new host of a client in mode auto: what its agent has read i
   ]);
 });
 
+for (const mode of ['legacy', 'auto'] as const)
+  it(`passes on what a tool says while it runs, counted and not too often, to a client that wants it (${mode})`, async () => {
+    await using gateway = await openGateway({
+      config: { ...serve({ tools: ['exec'] }), approvals: { mode: 'full' } },
+    });
+    await using connected = await connectTo(gateway, mode);
+    const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
+    // Says more than is told, and goes on once the client has heard of it.
+    const command =
+      'for i in $(seq 1 40); do echo line $i; sleep 0.02; done; while [ ! -e heard ]; do sleep 0.02; done';
+    const called = connected.client.callTool(
+      { name: 'exec', arguments: { command } },
+      { onprogress: (progress) => void told.push(progress) },
+    );
+    await expect.poll(() => told.at(-1)?.message).toBe('line 40');
+    await writeFile(join(gateway.workspace, 'heard'), '');
+    expect((await called).isError).toBe(false);
+    expect(told.map(({ progress }) => progress)).toEqual(told.map((_, at) => at + 1));
+    expect(told.length).toBeLessThan(20);
+    const unasked = told.length;
+    await connected.call('exec', { command: 'echo more' });
+    expect(told).toHaveLength(unasked);
+  });
+
+it('passes on the progress that an MCP server behind it tells', async () => {
+  const server = join(import.meta.dirname, '../mcp/fixture/server.mjs');
+  const { mcp } = serve({ tools: ['mcp__files__echo'] }) as { readonly mcp: object };
+  const servers = { files: { command: process.execPath, args: [server, 'state'] } };
+  await using gateway = await openGateway({
+    config: { mcp: { ...mcp, servers }, approvals: { mode: 'full' } },
+    files: { state: JSON.stringify({ does: ['progress'] }) },
+  });
+  const known = gateway.runtime.mcp;
+  await known.agreeToStart('files', (await known.inspect('files')).launchHash);
+  await known.agreeToTools('files', (await known.inspect('files')).brings!.toolsHash);
+  await using connected = await connectTo(gateway, 'auto');
+  const told: unknown[] = [];
+  const { isError } = await connected.client.callTool(
+    { name: 'mcp__files__echo', arguments: { text: 'hi' } },
+    { onprogress: (progress) => void told.push(progress) },
+  );
+  expect(isError).toBe(false);
+  expect(told).toEqual([{ progress: 1, message: '3 of 10 · “three done”' }]);
+});
+
 it('serves the tools of the agent that is the default now', async () => {
   const agents = (first: string): object => ({
     open: { default: first === 'open' },
