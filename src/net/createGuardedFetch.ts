@@ -34,12 +34,14 @@ export interface GuardedRequest {
   /** Dropped on the way to another origin, but for what says nothing of the user. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** For everything: look-up, redirects and the last byte. */
+  /** For everything: look-up, redirects and the last byte; of a stream up to its head. */
   readonly timeoutMs?: number;
   /** After unpacking. */
   readonly maxBytes: number;
   /** Whether a redirect may be followed, beyond the checks that hold for all; default yes. */
   readonly mayFollow?: (to: URL, from: URL) => boolean;
+  /** Whether an answer with this head is a stream that is read as it comes, until `signal` aborts; default no. Asks for nothing packed. */
+  readonly isStream?: (header: GuardedResponse['header']) => boolean;
   /**
    * An origin that the user named in the config, such as `http://127.0.0.1:8888`: requests to it may reach the user's own
    * machine and networks. Nothing else may, redirects from it included.
@@ -54,6 +56,8 @@ export interface GuardedResponse {
   /** By its name in lower case. */
   header(name: string): string | undefined;
   readonly bytes: Uint8Array;
+  /** There for a stream, in place of the bytes: what comes, as it comes. Rejects with `net_too_large` past `maxBytes`. */
+  readonly stream?: AsyncIterable<Uint8Array>;
   /** True where there was more than `maxBytes`. */
   readonly isCut: boolean;
 }
@@ -142,7 +146,10 @@ async function sendOnce(
         route,
         ...(request.method === undefined ? {} : { method: request.method }),
         ...(request.body === undefined ? {} : { body: request.body }),
-        headers: { ...headers, 'accept-encoding': acceptedEncodings },
+        headers: {
+          ...headers,
+          'accept-encoding': request.isStream === undefined ? acceptedEncodings : 'identity',
+        },
         signal: request.signal,
       });
     } catch (error) {
@@ -188,12 +195,35 @@ function mayConnect(
 async function toResult(
   response: NetworkResponse,
   url: URL,
-  { maxBytes }: GuardedRequest,
+  { maxBytes, isStream }: GuardedRequest,
 ): Promise<GuardedResponse> {
   const { status } = response;
+  const header: GuardedResponse['header'] = (name) => response.header(name);
+  const encoding = header('content-encoding');
+  // One that is packed although nobody asked for it is read to its end.
+  if (encoding === undefined && isStream?.(header) === true) {
+    const stream = readStream(response, url, maxBytes);
+    return { url: url.href, status, header, bytes: new Uint8Array(), isCut: false, stream };
+  }
   try {
-    const body = await decodeBody(response.body, response.header('content-encoding'), maxBytes);
-    return { url: url.href, status, header: (name) => response.header(name), ...body };
+    return { url: url.href, status, header, ...(await decodeBody(response.body, encoding, maxBytes)) };
+  } finally {
+    response.close();
+  }
+}
+
+async function* readStream(
+  response: NetworkResponse,
+  { host }: URL,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      size += chunk.length;
+      if (size > maxBytes) throw errors.streamTooLarge(host, maxBytes);
+      yield chunk;
+    }
   } finally {
     response.close();
   }

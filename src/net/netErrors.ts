@@ -66,6 +66,10 @@ export function netTimeout(host: string, timeoutMs: number): PincerError {
   );
 }
 
+export function streamTooLarge(host: string, maxBytes: number): PincerError {
+  return new PincerError('net_too_large', `${host} sent more than ${maxBytes} bytes in one stream.`);
+}
+
 export function unknownEncoding(encoding: string): PincerError {
   return new PincerError('net_encoding', `The answer is packed as ${shown(encoding)}, which can't be read.`);
 }

@@ -2,7 +2,7 @@
 // So every request goes through the guard of connections, to the origin that was agreed to and to no other, whatever an answer says.
 import { StreamableHTTPClientTransport, type FetchLike, type Transport } from '@modelcontextprotocol/client';
 import { PincerError } from '../../base/errors.ts';
-import type { GuardedFetch } from '../../net/createGuardedFetch.ts';
+import type { GuardedFetch, GuardedRequest } from '../../net/createGuardedFetch.ts';
 import { isAllowed, isLocal } from './createSignIn.ts';
 
 export interface AddressTransportDeps {
@@ -24,7 +24,10 @@ const readHeaders = [
   'mcp-protocol-version',
 ];
 
-/** The messages of a server at an address, over streamable HTTP; a stream is read to its end before it counts. */
+/** Of one stream: a person whom the server asks something in it may take their time. Milliseconds. */
+const streamMs = 30 * 60_000;
+
+/** The messages of a server at an address, over streamable HTTP; a stream that answers a request counts as it comes. */
 export function createAddressTransport(
   address: string,
   { fetch, headers, timeoutMs, signed = (send) => send }: AddressTransportDeps,
@@ -34,7 +37,14 @@ export function createAddressTransport(
     // A stream that the server opens by itself has no end; it is refused as by a server that has none.
     if (init.method === undefined || init.method === 'GET') return new Response(null, { status: 405 });
     if (new URL(target).origin !== origin) return new Response(null, { status: 403 });
-    return await sendGuarded(fetch, target, init, { timeoutMs, ownOrigin: origin });
+    const ends = AbortSignal.timeout(streamMs);
+    const signal = init.signal ? AbortSignal.any([init.signal, ends]) : ends;
+    return await sendGuarded(
+      fetch,
+      target,
+      { ...init, signal },
+      { timeoutMs, ownOrigin: origin, isStream: isEventStream },
+    );
   };
   return new StreamableHTTPClientTransport(new URL(address), {
     fetch: signed(send),
@@ -52,17 +62,20 @@ export function createSignInFetch(address: string, fetch: GuardedFetch): FetchLi
   };
 }
 
+const isEventStream: NonNullable<GuardedRequest['isStream']> = (header) =>
+  header('content-type')?.toLowerCase().startsWith('text/event-stream') === true;
+
 async function sendGuarded(
   fetch: GuardedFetch,
   target: string | URL,
   init: RequestInit,
-  limits: { readonly timeoutMs?: number; readonly ownOrigin?: string },
+  limits: Pick<GuardedRequest, 'timeoutMs' | 'ownOrigin' | 'isStream'>,
 ): Promise<Response> {
-  const { method = 'GET', body } = init;
+  const { method = 'GET', body: sent } = init;
   const response = await fetch({
     url: new URL(target).href,
     method: method === 'DELETE' || method === 'GET' ? method : 'POST',
-    ...(typeof body === 'string' || body instanceof URLSearchParams ? { body: body.toString() } : {}),
+    ...(typeof sent === 'string' || sent instanceof URLSearchParams ? { body: sent.toString() } : {}),
     headers: Object.fromEntries(new Headers(init.headers).entries()),
     signal: init.signal ?? new AbortController().signal,
     maxBytes,
@@ -74,9 +87,25 @@ async function sendGuarded(
     return value === undefined ? [] : [[name, value] as [string, string]];
   });
   const hasBody = response.bytes.length > 0 && ![204, 205, 304].includes(response.status);
-  return new Response(hasBody ? new Uint8Array(response.bytes) : null, {
+  const body = response.stream === undefined ? undefined : toReadable(response.stream);
+  return new Response(body ?? (hasBody ? new Uint8Array(response.bytes) : null), {
     status: response.status,
     headers: found,
+  });
+}
+
+/** Reads no further than is asked for. */
+function toReadable(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
   });
 }
 

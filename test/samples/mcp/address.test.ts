@@ -1,14 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import type { ServerQuestion } from '../../../src/mcp/serverQuestion.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 
 const echo = { tool: 'echo', args: { text: 'hi' } } as const;
 
 interface Question {
-  readonly id?: number;
-  readonly method: string;
-  readonly params?: { readonly arguments?: { readonly text?: string } };
+  readonly id?: number | string;
+  readonly method?: string;
+  readonly params?: {
+    readonly arguments?: { readonly text?: string };
+    readonly _meta?: { readonly progressToken?: unknown };
+  };
 }
 
 interface AddressServer extends AsyncDisposable {
@@ -24,7 +28,7 @@ async function openServer(
   const asked: string[] = [];
   const server: Server = createServer((request, response) => {
     void readJson(request).then((question) => {
-      asked.push(`${question.method} ${request.headers.authorization ?? ''}`.trim());
+      asked.push(`${question.method ?? 'answer'} ${request.headers.authorization ?? ''}`.trim());
       if (answer(question, response)) return;
       const result = resultOf(question);
       if (question.id === undefined) response.writeHead(202).end();
@@ -98,6 +102,65 @@ it('reads an answer that comes as a stream', async () => {
   });
   await using world = await openWorld(server.url);
   expect((await world.call(echo)).texts[0]).toContain('streamed');
+});
+
+/** Begins a stream of messages; what it gives writes one. */
+function openStream(response: ServerResponse): (message: object) => void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  return (message) =>
+    void response.write(`event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`);
+}
+
+it('takes up what a server at an address says before it answers: its progress, and what it asks a person', async () => {
+  let finish: ((answer: object) => void) | undefined;
+  await using server = await openServer((question, response) => {
+    if (question.id === 'form') {
+      response.writeHead(202).end();
+      finish?.(question);
+      return true;
+    }
+    if (question.method !== 'tools/call') return false;
+    const write = openStream(response);
+    const { progressToken } = question.params?._meta ?? {};
+    write({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
+    const requestedSchema = { type: 'object', properties: { colour: { type: 'string' } } };
+    write({ id: 'form', method: 'elicitation/create', params: { message: 'Which?', requestedSchema } });
+    finish = (answer) => {
+      const text = JSON.stringify((answer as { readonly result: unknown }).result);
+      write({ id: question.id, result: { content: [{ type: 'text', text }] } });
+      response.end();
+    };
+    return true;
+  });
+  await using world = await openWorld(server.url);
+  const asked: ServerQuestion[] = [];
+  world.servers.askBy((question) => {
+    asked.push(question);
+    return Promise.resolve({ action: 'accept', content: { colour: 'red' } });
+  });
+  const { texts, events } = await world.call(echo);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'tool_progress', text: '1 of 2' }));
+  expect(asked).toMatchObject([{ server: 'files', kind: 'form', fields: [{ name: 'colour' }] }]);
+  expect(texts[0]).toContain('{"action":"accept","content":{"colour":"red"}}');
+});
+
+it('ends a stream that has no end', async () => {
+  await using server = await openServer((question, response) => {
+    if (question.method !== 'tools/call') return false;
+    const write = openStream(response);
+    const message = { method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(100_000) } };
+    const flood = (): void => {
+      if (response.destroyed) return;
+      write(message);
+      setImmediate(flood);
+    };
+    flood();
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url }, server: { timeoutMs: 3_000 } });
+  const { results } = await world.call(echo);
+  expect(results[0]?.isError).toBe(true);
+  expect(world.servers.log('files').join('\n')).toContain('more than 10000000 bytes');
 });
 
 it('follows no redirect, so that no other host gets what was sent or the headers', async () => {
