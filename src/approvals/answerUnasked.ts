@@ -2,6 +2,8 @@ import type { ApprovalAsk, WiderScope } from '../contracts/approval.ts';
 import type { RejectedHunks, ToolCall } from '../contracts/tool.ts';
 import type { ApprovalLimits, ApprovalOutcome, ApprovalQuestion } from './approvalBroker.ts';
 import type { GrantStore } from './createGrantStore.ts';
+import type { GrantQuery } from './grantMatches.ts';
+import type { GrantScope } from './planGrantScope.ts';
 import { offersAlways } from './planApproval.ts';
 
 /** How a question ended, before it is told to anybody. */
@@ -53,13 +55,22 @@ export async function openAsks(
   { asks, grantScope }: Pick<ApprovalQuestion, 'asks' | 'grantScope'>,
 ): Promise<readonly ApprovalAsk[]> {
   if (grantScope === undefined) return asks;
-  const { workspace, target } = grantScope;
   const open: ApprovalAsk[] = [];
   for (const each of asks) {
-    const query = { toolName: call.part.name, asker: each.asker, workspace, target, ...tenantOf(call) };
-    if (!offersAlways(each) || !(await grants.matches(query))) open.push(each);
+    const query = { toolName: call.part.name, asker: each.asker, ...tenantOf(call) };
+    if (!offersAlways(each) || !(await areGranted(grants, query, grantScope))) open.push(each);
   }
   return open;
+}
+
+/** True where each target of the call was answered with "always", be it in different calls. */
+export async function areGranted(
+  grants: Pick<GrantStore, 'matches'>,
+  query: Pick<GrantQuery, 'toolName' | 'asker' | 'tenantId'>,
+  { workspace, targets }: GrantScope,
+): Promise<boolean> {
+  for (const target of targets) if (!(await grants.matches({ ...query, workspace, target }))) return false;
+  return true;
 }
 
 /** The tenant as grants and requests carry it. Pure. */

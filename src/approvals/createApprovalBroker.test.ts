@@ -51,7 +51,7 @@ function inputOf(parts: Parts = {}): ReturnType<typeof questionOf> {
     params: { path: 'notes.md', content: 'hi' },
     asks: [askOf()],
     edits: [],
-    grantScope: { workspace: '/w', target: 'notes.md', label: 'write notes.md' },
+    grantScope: { workspace: '/w', targets: ['notes.md'], label: 'write notes.md' },
     ...parts,
   });
 }
@@ -180,7 +180,7 @@ describe('a wider answer', () => {
     );
     return outcome.allowed && !outcome.isAsked;
   };
-  const other = { workspace: '/w', target: 'b.md', label: 'write b.md' };
+  const other = { workspace: '/w', targets: ['b.md'] as const, label: 'write b.md' };
 
   test('for the turn covers its other edits, and nothing else', async () => {
     const { asked, outcome } = await ask(edits);
@@ -425,6 +425,20 @@ test('where nobody can answer, grants still count and everything else is denied 
   expect(await broker.request(...inputOf())).toMatchObject({ allowed: true, by: 'grant' });
 });
 
+test('an "always" for several targets covers each alone; a line is covered once each of its targets is', async () => {
+  const scopeOf = (...targets: readonly [string, ...string[]]) => ({
+    grantScope: { workspace: '/w', targets, label: targets.join(', ') },
+  });
+  const { asked, outcome } = await ask(scopeOf('npm run build', 'npm test'));
+  broker.resolve(asked.id, 'allow-always', 'chat');
+  await outcome;
+  expect(await broker.request(...inputOf(scopeOf('npm test')))).toMatchObject({ by: 'grant' });
+  expect((await ask(scopeOf('npm test', 'npm run lint'))).asked.grantLabel).toBe('npm test, npm run lint');
+  await grants.add({ toolName: 'write', asker: 'host', target: 'npm run lint', workspace: '/w' });
+  const covered = scopeOf('npm test', 'npm run lint', 'npm run build');
+  expect(await broker.request(...inputOf(covered))).toMatchObject({ by: 'grant' });
+});
+
 test('mode deny denies what a grant would allow', async () => {
   limits = { ...limits, mode: 'deny' };
   await grants.add({ toolName: 'write', asker: 'host', target: 'notes.md', workspace: '/w' });
@@ -461,7 +475,7 @@ test('an "always" settles what waits and what it covers, and nothing else', asyn
   const first = await ask();
   const same = await ask();
   const alsoGuarded = await ask({ asks: [askOf(), askOf({ asker: 'guard' })] });
-  const other = await ask({ grantScope: { workspace: '/w', target: 'b.md', label: 'write b.md' } });
+  const other = await ask({ grantScope: { workspace: '/w', targets: ['b.md'], label: 'write b.md' } });
   const critical = await ask({ asks: [askOf({ severity: 'critical' })] });
   const controller = new AbortController();
   const cancelled = await ask({ signal: controller.signal });

@@ -218,8 +218,11 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     mayJoin: MayJoin,
   ): Promise<void> {
     if (question.grantScope === undefined) return;
-    const { workspace, target } = question.grantScope;
-    for (const asker of new Set(asks.map((each) => each.asker))) {
+    const { workspace, targets } = question.grantScope;
+    const askers = [...new Set(asks.map((each) => each.asker))];
+    for (const [asker, target] of askers.flatMap((asker) =>
+      targets.map((target) => [asker, target] as const),
+    )) {
       try {
         await grants.add({ toolName: made.toolName, asker, workspace, target, ...tenantOf(call) });
       } catch (error) {

@@ -4,6 +4,7 @@ import type { ApprovalAsk, ApprovalRequest, CallKind, WiderScope } from '../cont
 import type { ToolCall, ToolEffect } from '../contracts/tool.ts';
 import type { ApprovalQuestion } from './approvalBroker.ts';
 import type { JudgePath } from './decideAsk.ts';
+import { isSameScope } from './planGrantScope.ts';
 
 /** The yeses of this window that cover more than one call and less than for good. */
 export interface WiderAnswers {
@@ -75,8 +76,8 @@ const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, asked: AskedCal
     return (
       given.toolName === call.part.name &&
       mine !== undefined &&
-      mine.workspace === theirs?.workspace &&
-      mine.target === theirs.target
+      theirs !== undefined &&
+      isSameScope(mine, theirs)
     );
   },
 };

@@ -47,7 +47,7 @@ describe('the host asks', () => {
     expect(ask(effects)?.description).not.toContain('\u202e');
     expect(ask(effects, 'auto')).toBeDefined();
     expect(judge(effects, 'full')).toEqual({ kind: 'free' });
-    expect(planGrantScope('sessions_send', effects, '/w', judgePath)?.target).toBe('s1');
+    expect(planGrantScope('sessions_send', effects, '/w', judgePath)?.targets).toEqual(['s1']);
   });
 
   test('about every edit, with its size', () => {
@@ -165,20 +165,31 @@ describe('an always covers', () => {
   test('exactly the one file', () => {
     expect(scope('write', [edit('/w/docs/a[1].md')])).toEqual({
       workspace: '/w',
-      target: 'docs/a[1].md',
+      targets: ['docs/a[1].md'],
       label: 'write docs/a[1].md',
     });
   });
 
   test("exactly the command's own pattern, in the folder's workspace, and nothing where it has none", () => {
     const inside = { workdir: '/w/docs' };
-    expect(scope('exec', [executes('npm test', { ...inside, pattern: 'npm test' })])).toEqual({
+    expect(scope('exec', [executes('npm test', { ...inside, patterns: ['npm test'] })])).toEqual({
       workspace: '/w',
-      target: 'in docs: npm test',
+      targets: ['in docs: npm test'],
       label: 'exec in docs: npm test',
     });
     expect(scope('exec', [executes('npm test $(x)', inside)])).toBeUndefined();
-    expect(scope('exec', [executes('npm test', { workdir: '/x', pattern: 'npm test' })])).toBeUndefined();
+    expect(scope('exec', [executes('npm test', { workdir: '/x', patterns: ['npm test'] })])).toBeUndefined();
+  });
+
+  test('each step of a command alone, and says all of them', () => {
+    const patterns = ['npm run build', 'npm test'] as const;
+    expect(scope('exec', [executes('npm run build && npm test', { workdir: '/w/docs', patterns })])).toEqual({
+      workspace: '/w',
+      targets: ['in docs: npm run build', 'in docs: npm test'],
+      label: 'exec in docs: npm run build, npm test',
+    });
+    const forged = ['npm test', 'sandbox: npm test'] as const;
+    expect(scope('exec', [executes('x', { workdir: '/w/docs', patterns: forged })])).toBeUndefined();
   });
 
   test('a folder of several, whose name it says', () => {
@@ -186,27 +197,27 @@ describe('an always covers', () => {
     const label = (toolName: string, effect: ToolEffect) =>
       planGrantScope(toolName, [effect], '/w', judgeSeveral)?.label;
     expect(label('write', edit('/w/a.md'))).toBe('write boat/a.md');
-    expect(label('exec', executes('npm test', { workdir: '/w/docs', pattern: 'npm test' }))).toBe(
+    expect(label('exec', executes('npm test', { workdir: '/w/docs', patterns: ['npm test'] }))).toBe(
       'exec in boat/docs: npm test',
     );
   });
 
   test('in the sandbox only what was allowed in the sandbox', () => {
-    const inside = { workdir: '/w/docs', pattern: 'npm test' };
+    const inside = { workdir: '/w/docs', patterns: ['npm test'] as const };
     const boxed = scope('exec', [executes('npm test', { ...inside, host: 'sandbox' })]);
-    expect(boxed?.target).toBe('in docs: sandbox: npm test');
-    const forged = executes('x', { ...inside, pattern: 'sandbox: npm test' });
+    expect(boxed?.targets).toEqual(['in docs: sandbox: npm test']);
+    const forged = executes('x', { ...inside, patterns: ['sandbox: npm test'] });
     expect(scope('exec', [forged])).toBeUndefined();
   });
 
   test('exactly the one host', () => {
-    expect(scope('fetch', [connects('example.com')])?.target).toBe('example.com');
+    expect(scope('fetch', [connects('example.com')])?.targets).toEqual(['example.com']);
   });
 
   test('a tool without a target with any parameters, and says so', () => {
     expect(scope('deploy', [])).toEqual({
       workspace: '/w',
-      target: '*',
+      targets: ['*'],
       label: 'deploy with any parameters',
     });
   });
@@ -219,7 +230,7 @@ describe('an always covers', () => {
   test('nothing where the literal target would read as a pattern', () => {
     expect(scope('write', [edit('/w/*')])).toBeUndefined();
     expect(scope('write', [edit('/w/docs/**')])).toBeUndefined();
-    const inside = { workdir: '/w/docs', pattern: 'ls /**' };
+    const inside = { workdir: '/w/docs', patterns: ['ls /**'] as const };
     expect(scope('exec', [executes('ls /**', inside)])).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ function planOf(parts: Partial<ApprovalPlanInput> = {}): ReturnType<typeof planA
     asks: [askOf()],
     params: { path: 'a.md' },
     hasEdits: false,
-    scope: { workspace: '/w', target: 'a.md', label: 'write a.md' },
+    scope: { workspace: '/w', targets: ['a.md'], label: 'write a.md' },
     timeoutMayAllow: false,
     ...parts,
   });
@@ -97,7 +97,7 @@ describe('texts are inert', () => {
           askOf({ title, description }),
           askOf({ asker: 'guard', title: description, description: title }),
         ];
-        const plan = planOf({ asks, note, scope: { workspace: '/w', target: 'x', label } });
+        const plan = planOf({ asks, note, scope: { workspace: '/w', targets: ['x'], label } });
         expect([plan.title.length <= 80, plan.description.length <= 256]).toEqual([true, true]);
         for (const text of [plan.title, plan.description, plan.grantLabel]) {
           expect(hasHiddenCharacters(text)).toBe(false);
@@ -128,7 +128,7 @@ describe('always is withheld', () => {
   test('where the parameters are too long to be shown', () =>
     withheld({ params: { command: 'x'.repeat(1_001) } }));
   test('where the target is too long to be shown', () =>
-    withheld({ scope: { workspace: '/w', target: 'x', label: 'x'.repeat(121) } }));
+    withheld({ scope: { workspace: '/w', targets: ['x'], label: 'x'.repeat(121) } }));
   test('but not for long parameters that a diff shows whole', () =>
     expect(planOf({ params: { content: 'x'.repeat(5_000) }, hasEdits: true }).decisions).toContain(
       'allow-always',

@@ -143,7 +143,7 @@ function asHeading(title: string): string {
 /** Nothing hidden and nothing cut: only then does the user know what "always" would mean. */
 function isFullyShown(input: ApprovalPlanInput, scope: GrantScope): boolean {
   const json = stableStringify(input.params);
-  const texts = [scope.target, ...stringsIn(input.params), ...input.asks.flatMap(textsOf)];
+  const texts = [...scope.targets, ...stringsIn(input.params), ...input.asks.flatMap(textsOf)];
   return (
     !texts.some(hasHiddenCharacters) &&
     fits(scope.label, maxGrantLabel) &&

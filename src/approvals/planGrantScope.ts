@@ -6,14 +6,14 @@ import type { JudgedPath, JudgePath } from './decideAsk.ts';
 export interface GrantScope {
   /** Absolute path of the workspace folder; empty where no folder is open. */
   readonly workspace: string;
-  /** The file or host itself, or the command's pattern; `*` where the tool has none. */
-  readonly target: string;
+  /** The file or host itself, or a pattern for each step of the command; `*` where the tool has none. Each is remembered alone. */
+  readonly targets: readonly [string, ...string[]];
   /** As the user reads it: `write docs/a.md`; where several folders are open, with the folder's name. */
   readonly label: string;
 }
 
 /**
- * The narrowest "always" for a call: exactly its one file, host, or command pattern. Undefined where it touches several or a
+ * The narrowest "always" for a call: exactly its one file, host, or command. Undefined where it touches several or a
  * command that no pattern covers, so that no always is offered. A tool that names no target (most plugin tools) is covered
  * with any parameters, and says so. Pure.
  */
@@ -26,11 +26,15 @@ export function planGrantScope(
   const scopes = effects.map((effect) => scopeOf(toolName, effect, firstFolder, judgePath));
   const [first] = scopes;
   if (scopes.length === 0) {
-    return { workspace: firstFolder, target: '*', label: `${toolName} with any parameters` };
+    return { workspace: firstFolder, targets: ['*'], label: `${toolName} with any parameters` };
   }
   if (first === undefined) return undefined;
-  const same = scopes.every((each) => each?.target === first.target && each.workspace === first.workspace);
-  return same ? first : undefined;
+  return scopes.every((each) => each !== undefined && isSameScope(each, first)) ? first : undefined;
+}
+
+/** True where an "always" for one of them would cover the other, and nothing besides. */
+export function isSameScope(a: GrantScope, b: GrantScope): boolean {
+  return a.workspace === b.workspace && a.targets.join('\n') === b.targets.join('\n');
 }
 
 function scopeOf(
@@ -39,14 +43,19 @@ function scopeOf(
   firstFolder: string,
   judgePath: JudgePath,
 ): GrantScope | undefined {
-  const { workspace, target, shown = target } = targetOf(effect, firstFolder, judgePath);
-  if (workspace === undefined || target === undefined || looksLikePattern(target)) return undefined;
-  return { workspace, target, label: `${toolName} ${shown ?? target}` };
+  const { workspace, target, targets, shown } = targetOf(effect, firstFolder, judgePath);
+  const [first, ...others] = targets ?? (target === undefined ? [] : [target]);
+  if (workspace === undefined || first === undefined || [first, ...others].some(looksLikePattern))
+    return undefined;
+  const label = `${toolName} ${shown ?? [first, ...others].join(', ')}`;
+  return { workspace, targets: [first, ...others], label };
 }
 
 interface Target {
   readonly workspace: string | undefined;
-  readonly target: string | undefined;
+  readonly target?: string | undefined;
+  /** Where there may be several. */
+  readonly targets?: readonly string[];
   /** As the user reads it, where that is another thing. */
   readonly shown?: string | undefined;
 }
@@ -87,10 +96,14 @@ function serverScope({ pin, shape }: ServerEffect, workspace: string): Target {
 
 /** `npm test` in one folder of the workspace is not `npm test` in another. */
 function commandScope(effect: ExecuteEffect, { workspace, relative, label }: JudgedPath): Target {
-  const target = commandTarget(effect);
+  const targets = commandTargets(effect);
   // Such a name could pass for the form below.
-  if (target === undefined || relative.includes(': ')) return { workspace, target: undefined };
-  return { workspace, target: inFolder(relative, target), shown: inFolder(label, target) };
+  if (targets.length === 0 || relative.includes(': ')) return { workspace };
+  return {
+    workspace,
+    targets: targets.map((target) => inFolder(relative, target)),
+    shown: inFolder(label, targets.join(', ')),
+  };
 }
 
 function inFolder(folder: string, target: string): string {
@@ -100,7 +113,8 @@ function inFolder(folder: string, target: string): string {
 const sandboxPrefix = 'sandbox: ';
 
 /** What was always allowed in the sandbox is not allowed on the user's own machine, so the two never share a target. */
-function commandTarget({ pattern, host }: ExecuteEffect): string | undefined {
-  if (pattern === undefined || /^(?:sandbox|in [^:]*): /u.test(pattern)) return undefined;
-  return host === 'sandbox' ? sandboxPrefix + pattern : pattern;
+function commandTargets({ patterns, host }: ExecuteEffect): readonly string[] {
+  if (patterns === undefined || patterns.some((pattern) => /^(?:sandbox|in [^:]*): /u.test(pattern)))
+    return [];
+  return host === 'sandbox' ? patterns.map((pattern) => sandboxPrefix + pattern) : patterns;
 }

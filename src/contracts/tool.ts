@@ -66,8 +66,8 @@ export interface ExecuteEffect {
   readonly isAlwaysAsked?: boolean;
   /** One short sentence: why it is not simply allowed, or what allowed it. */
   readonly reason: string;
-  /** What an "always" would cover, as a pattern of the allow list; undefined where the command can't be covered. */
-  readonly pattern?: string;
+  /** What an "always" would cover, as patterns of the allow list, one for each step; undefined where the command can't be covered. */
+  readonly patterns?: readonly [string, ...string[]];
   /** Its commands, redirects and substitutions as written, where there are several; only to explain it. */
   readonly parts?: readonly string[];
 }

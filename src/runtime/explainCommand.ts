@@ -1,5 +1,6 @@
 import type { ApprovalMode } from '../approvals/decideMode.ts';
 import type { GrantStore } from '../approvals/createGrantStore.ts';
+import { areGranted } from '../approvals/answerUnasked.ts';
 import { decideAsk } from '../approvals/decideAsk.ts';
 import { planGrantScope } from '../approvals/planGrantScope.ts';
 import { errorMessage } from '../base/errors.ts';
@@ -47,7 +48,7 @@ export async function explainCommand(
   const scope = planGrantScope('exec', [effect], layout.roots[0] ?? '', judgePath);
   const isCritical = verdict.ask.severity === 'critical';
   const isGranted =
-    scope !== undefined && (await grants.matches({ toolName: 'exec', asker: 'host', ...scope }));
+    scope !== undefined && (await areGranted(grants, { toolName: 'exec', asker: 'host' }, scope));
   if (isGranted && !isCritical)
     return { command, verdict: 'allow', reason: 'It was answered with "always" before.' };
   if (mode === 'allowlist')

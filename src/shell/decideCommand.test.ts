@@ -96,7 +96,7 @@ describe('the plan', () => {
   });
 });
 
-describe('the pattern of an "always"', () => {
+describe('what an "always" covers', () => {
   it.each([
     'mkdir x',
     `git commit -m 'it'\\''s * "x"'`,
@@ -105,21 +105,37 @@ describe('the pattern of an "always"', () => {
     'x naïve ""',
     'sudo ls',
     "x '*' '**'",
-  ])('allows exactly its command: %s', (line) => {
-    const { pattern } = decide(line);
-    expect(pattern).toBeDefined();
-    const allow = [pattern ?? ''];
+  ])('is exactly its command: %s', (line) => {
+    const { patterns = [] } = decide(line);
+    expect(patterns).toHaveLength(1);
+    const allow = [...patterns];
     expect(verdict(line, { allow })).toBe('allowed');
     expect(verdict(`${line} more`, { allow })).toBe('ask');
     expect(verdict(line.slice(0, -2), { allow })).toBe('ask');
   });
 
-  it.each(['mkdir x; ls', 'mkdir x | ls', 'mkdir *', 'mkdir $x', 'mkdir x\u200b', 'cd x', 'mkdir x > y'])(
-    'is withheld: %j',
-    (line) => {
-      expect(decide(line).pattern).toBeUndefined();
-    },
-  );
+  it.each([
+    ['mkdir x; ls', ['mkdir x', 'ls']],
+    ['a 1 && a 2 || a 1', ['a 1', 'a 2']],
+    ['mkdir x | ls', ['mkdir x | ls']],
+    ["a '|' b && c | d 2>&1", ["a '|' b", 'c | d']],
+  ])('is each step of a line, a pipeline being one: %s', (line, patterns) => {
+    expect(decide(line).patterns).toEqual(patterns);
+  });
+
+  it.each([
+    'mkdir *',
+    'mkdir $x',
+    'mkdir x\u200b',
+    'cd x',
+    'mkdir x > y',
+    'ls && mkdir *',
+    'alias ls=x && ls',
+    'export PATH=/x; ls',
+    'a; b; c; d',
+  ])('is nothing: %j', (line) => {
+    expect(decide(line).patterns).toBeUndefined();
+  });
 });
 
 it('the reason names which of several commands ask, up to three, a long one by its beginning, and repeats none that stands alone', () => {

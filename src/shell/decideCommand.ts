@@ -29,9 +29,15 @@ export interface CommandDecision {
   readonly unasked?: CommandPlan;
   /** The folder that the line changes into first, as it was written. */
   readonly folder?: string;
-  /** What an "always" would cover: an allow-list pattern that matches exactly this command. */
-  readonly pattern?: string;
+  /**
+   * What an "always" would cover: for each step of the line the allow-list pattern that matches exactly it, or those of a pipeline
+   * with `|` between them. Undefined where a step can't be covered.
+   */
+  readonly patterns?: Patterns;
 }
+
+/** Each once, in the order of the line. */
+export type Patterns = readonly [string, ...string[]];
 
 /** The whole line stands beside the reason: which of its commands are meant, this much says; of one, nothing has to. */
 const maxNamed = 60;
@@ -45,11 +51,11 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   if ('problem' in read) return { verdict: 'ask', reason: `The line can't be read safely: ${read.problem}.` };
   const plan = planOf(read, rules);
   // An "always" would not say where.
-  const pattern = read.folder === undefined ? patternOf(read.steps) : undefined;
+  const patterns = read.folder === undefined ? patternsOf(read.steps, plan !== undefined) : undefined;
   const found = {
     programs: commandsOf(read.steps).map(({ words: [program] }) => program.text),
     ...(plan === undefined ? {} : { plan }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...(patterns === undefined ? {} : { patterns }),
     ...(read.folder === undefined ? {} : { folder: read.folder }),
   };
   const covers = new Map<LineCommand, Cover>();
@@ -133,9 +139,19 @@ function simpleCommand(
   return { argv: [program.text, ...args], ...streams };
 }
 
-/** Only for one command, and not where files decide its words: an "always" must not cover more than was seen. */
-function patternOf(steps: readonly LineStep[]): string | undefined {
-  const [command, ...others] = commandsOf(steps);
-  if (command === undefined || others.length > 0) return undefined;
-  return command.words.some((word) => word.expands) ? undefined : writePattern(command.words);
+/** More would make a button that nobody reads. */
+const maxPatterns = 3;
+
+/**
+ * Not where files decide the words: an "always" must not cover more than was seen. Of several steps each is covered alone, in
+ * whatever line it stands; so only where none can change what the next one means, as a shell's own commands can (`alias`, `export`).
+ * What reads a pipe may take its orders from it, so it is covered with what writes to it.
+ */
+function patternsOf(steps: readonly LineStep[], isPlanned: boolean): Patterns | undefined {
+  const commands = commandsOf(steps);
+  if (commands.length > 1 && !isPlanned) return undefined;
+  if (commands.some(({ words }) => words.some((word) => word.expands))) return undefined;
+  const written = steps.map(({ pipeline }) => pipeline.map(({ words }) => writePattern(words)).join(' | '));
+  const [first, ...others] = new Set(written);
+  return first === undefined || others.length >= maxPatterns ? undefined : [first, ...others];
 }

@@ -152,9 +152,11 @@ export function faultOf(text: string, shell: ShellKind): string | undefined {
     ' $(x)',
   ].find((each) => decideCommand(text + each, rules(shell)).verdict === 'allowed');
   if (tail !== undefined) return `stays allowed with ${JSON.stringify(tail)} behind it`;
-  if (decision.pattern === undefined) return undefined;
-  const again = decideCommand(text, { shell, allow: [decision.pattern], deny: [] });
-  return again.verdict === 'allowed' ? undefined : `not covered by its own pattern ${decision.pattern}`;
+  if (decision.patterns === undefined) return undefined;
+  // A pipeline's patterns stand in one text, with what joins them between.
+  const allow = decision.patterns.flatMap((pattern) => pattern.split(' | '));
+  const again = decideCommand(text, { shell, allow, deny: [] });
+  return again.verdict === 'allowed' ? undefined : `not covered by its own patterns ${allow.join(', ')}`;
 }
 
 /** Random lines through the decision, in every shell. Bounded by `runs`; the seed makes it the same again. */

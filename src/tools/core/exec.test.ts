@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
         host: 'local',
         verdict: 'ask',
         reason: 'The allow list does not cover it.',
-        pattern: 'touch evil',
+        patterns: ['touch evil'],
       });
       expect(await effectOf('ls')).toMatchObject({ verdict: 'allowed' });
       expect(await effectOf('rm -rf /')).toMatchObject({ verdict: 'denied' });
@@ -364,9 +364,9 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
 
     test('a line that a person was asked about runs as in their terminal, one of an earlier "always" does not', async () => {
       await program(outside, 'tool', 'echo mine');
-      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', pattern: 'tool' });
+      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', patterns: ['tool'] });
       await program(bin, 'tool', 'echo evil');
-      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', pattern: 'tool' });
+      expect(await effectOf('tool')).toMatchObject({ verdict: 'ask', patterns: ['tool'] });
       expect(textOf(await world.call('exec', { command: 'tool' }, { consent: 'always' }))).toContain('mine');
       expect(textOf(await world.call('exec', { command: 'tool' }, { consent: 'person' }))).toContain('evil');
     });

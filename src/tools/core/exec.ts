@@ -146,7 +146,7 @@ async function prepareCall(
   const { command, background = false } = params;
   const given = { command, shell: deps.shellKind(), workdir: folder.path, env, hasInput: background };
   const { decision, unasked } = await decideGuarded(deps, params, given, operations);
-  const { plan, verdict, reason, pattern, isAlwaysAsked } = decision;
+  const { plan, verdict, reason, patterns, isAlwaysAsked } = decision;
   const parts = explainParts(command, deps.shellKind()).map(({ text }) => text);
   return {
     params,
@@ -161,7 +161,7 @@ async function prepareCall(
       host: operations.host,
       verdict,
       reason,
-      ...(pattern === undefined ? {} : { pattern }),
+      ...(patterns === undefined ? {} : { patterns }),
       ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
       ...(parts.length < 2 ? {} : { parts }),
     },

@@ -26,7 +26,7 @@ export function createExecDecider(settings: {
     const decision = decideCommand(command, settings.rules());
     const judged = decideExec({ config: settings.mode(), call, decision, notMeant });
     const { verdict, reason, isAlwaysAsked, isListed = false } = judged;
-    const { pattern, ...rest } = decision;
+    const { patterns, ...rest } = decision;
     return {
       ...rest,
       verdict: ({ run: 'allowed', ask: 'ask', refuse: 'denied' } as const)[verdict],
@@ -34,7 +34,7 @@ export function createExecDecider(settings: {
       isListed,
       ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
       // An "always" for the bare command would cover it with any variables, and with any program of that name.
-      ...(pattern === undefined || notMeant !== undefined || isAlwaysAsked === true ? {} : { pattern }),
+      ...(patterns === undefined || notMeant !== undefined || isAlwaysAsked === true ? {} : { patterns }),
     };
   };
 }

@@ -159,7 +159,7 @@ describe('before_tool_call', () => {
   );
 
   test('the question carries the command and the connection whole', async () => {
-    const effects = [executes('make all', { pattern: 'make all' }), connects('example.com')];
+    const effects = [executes('make all', { patterns: ['make all'] }), connects('example.com')];
     const run = (): Promise<ToolResult> => Promise.resolve({ content: [{ type: 'text', text: 'ok' }] });
     const tool = pluginTool(run, { prepare: () => Promise.resolve({ effects, run }) });
     const pipeline = await setUp({ plugins: [tool] });
