@@ -100,6 +100,8 @@ const maxText = 16_000;
 /** Strangers leave room for those who are let in. */
 const maxWaiting = { conversation: 5, all: 100, strangers: 60 } as const;
 const defaultTurnsPerDay = 200;
+/** What strangers can't use up of the turns of a day. */
+const keptShare = 1 / 5;
 
 /** A message that its channel has handed over. */
 interface Taken {
@@ -115,6 +117,8 @@ interface Admitted extends Taken {
   readonly conversation: Conversation;
   readonly access: AccessConfig;
   readonly isPairedOwner: boolean;
+  /** The user's lists and pairings don't name its sender. */
+  readonly isStranger: boolean;
 }
 
 /** The way of a message: `receive` takes it over, `work` sees it through, `judge` lets it in, `answer` runs the turn. */
@@ -234,7 +238,7 @@ export function createInbound(deps: InboundDeps): Inbound {
 
     const dispatched = await claimDispatch(hooks, message, context, deps.signal());
     if (dispatched !== undefined) return await tellClaimed(taken, dispatched);
-    if (!(await beginTurn(taken))) return 'dropped';
+    if (!(await beginTurn(admitted))) return 'dropped';
     return await answer(admitted, showTyping(clock, deps.log, account, message, taken.reply));
   };
 
@@ -272,14 +276,19 @@ export function createInbound(deps: InboundDeps): Inbound {
       message.text,
     );
     const isPairedOwner = kind === 'direct' && paired?.isOwner === true;
-    return { ...taken, conversation, access, isPairedOwner };
+    const isStranger = paired === undefined && !isNamed(account, message);
+    return { ...taken, conversation, access, isPairedOwner, isStranger };
   };
 
   /** False where the limit of the day is reached. Once it is true, the turn is never begun again. */
-  const beginTurn = async ({ key, message, reply }: Taken): Promise<boolean> => {
-    const limit = deps.config().entries[message.channel]?.maxTurnsPerDay ?? defaultTurnsPerDay;
-    if (await journal.begin(key, limit)) return true;
-    deps.log(message, 'warn', `${String(limit)} messages were answered in 24 hours: that is maxTurnsPerDay`);
+  const beginTurn = async ({ key, message, reply, isStranger }: Admitted): Promise<boolean> => {
+    const all = deps.config().entries[message.channel]?.maxTurnsPerDay ?? defaultTurnsPerDay;
+    const strangers = all - Math.floor(all * keptShare);
+    if (await journal.begin(key, isStranger ? { all, strangers } : { all })) return true;
+    const reached = isStranger
+      ? `${String(strangers)} messages of people who are not let in by name`
+      : `${String(all)} messages`;
+    deps.log(message, 'warn', `${reached} were answered in 24 hours (maxTurnsPerDay is ${String(all)})`);
     await tell(message, reply, 'The limit of messages for today is reached. Please write again tomorrow.');
     return false;
   };

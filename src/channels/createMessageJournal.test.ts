@@ -36,7 +36,7 @@ const message = (id: number, text = 'hi'): InboundMessage => ({
 
 async function finish(journal: ReturnType<typeof open>['journal'], each: InboundMessage, isTurn = false) {
   const key = (await journal.take(each)) ?? '';
-  if (isTurn) await journal.begin(key, Infinity);
+  if (isTurn) await journal.begin(key, { all: Infinity });
   await journal.mark(key, 'done');
 }
 
@@ -47,10 +47,10 @@ describe('the journal of messages', () => {
     for (let id = 0; id < 3; id += 1) await finish(journal, message(id), true);
     for (let id = 3; id < 5_100; id += 1) await finish(journal, message(id));
     const next = (await journal.take(message(5_100))) ?? '';
-    expect(await journal.begin(next, 3)).toBe(false);
+    expect(await journal.begin(next, { all: 3 })).toBe(false);
     clock.at += day + 1;
     for (let id = 6_000; id < 6_003; id += 1) await finish(journal, message(id));
-    expect(await journal.begin(next, 1)).toBe(true);
+    expect(await journal.begin(next, { all: 1 })).toBe(true);
     expect(disk.text.split('\n').length).toBeLessThan(25_000);
   });
 

@@ -47,10 +47,19 @@ const lineSchema = z.strictObject({
   at: z.number(),
   /** When its turn began; of one that is over, too. */
   begunAt: z.number().optional(),
+  /** Its sender is not one that the user has let in by name. */
+  ofStranger: z.boolean().optional(),
   message: messageSchema.optional(),
 });
 
 type Line = z.infer<typeof lineSchema>;
+
+/** How many turns of a channel may begin within 24 hours. */
+export interface DayLimit {
+  readonly all: number;
+  /** Those of strangers together, where the message is from one. */
+  readonly strangers?: number;
+}
 
 export interface LeftMessage {
   readonly key: string;
@@ -65,10 +74,10 @@ export interface MessageJournal {
   /** Writes a message down before it is acknowledged; undefined where it was taken before. */
   take(message: InboundMessage): Promise<string | undefined>;
   /**
-   * Marks the turn of a message as begun; false where `mostOfDay` turns of its channel have begun in the last 24 hours. Counting and marking are
-   * one step: turns that wait beside each other can't pass the limit together.
+   * Marks the turn of a message as begun; false where its channel has reached a limit. Counting and marking are one step: turns that
+   * wait beside each other can't pass the limit together.
    */
-  begin(key: string, mostOfDay: number): Promise<boolean>;
+  begin(key: string, limit: DayLimit): Promise<boolean>;
   mark(key: string, state: Exclude<MessageState, 'taken' | 'begun'>): Promise<void>;
 }
 
@@ -104,7 +113,8 @@ export function createMessageJournal({
     const isOver = line.state === 'done' || line.state === 'told';
     // Of what is over its words are not kept.
     const begunAt = line.begunAt ?? before?.begunAt ?? (line.state === 'begun' ? line.at : undefined);
-    known.set(line.key, { ...line, begunAt, channel, message: isOver ? undefined : message });
+    const ofStranger = line.ofStranger ?? before?.ofStranger;
+    known.set(line.key, { ...line, begunAt, ofStranger, channel, message: isOver ? undefined : message });
     for (const [key, { state, begunAt: at = -Infinity }] of known) {
       if (known.size <= maxKnown) break;
       if ((state === 'done' || state === 'told') && at < line.at - turnCountsMs) known.delete(key);
@@ -147,15 +157,17 @@ export function createMessageJournal({
         return key;
       });
     },
-    begin: (key, mostOfDay) =>
+    begin: (key, { all, strangers }) =>
       inTurn(async () => {
         const at = clock.now();
         const channel = known.get(key)?.channel;
         const begun = [...known.values()].filter(
           (each) => each.channel === channel && (each.begunAt ?? -Infinity) >= at - turnCountsMs,
         );
-        if (begun.length >= mostOfDay) return false;
-        await write({ key, state: 'begun', at });
+        const ofStranger = strangers !== undefined;
+        const besides = begun.filter((each) => each.ofStranger === true).length;
+        if (begun.length >= all || (ofStranger && besides >= strangers)) return false;
+        await write({ key, state: 'begun', at, ...(ofStranger ? { ofStranger } : {}) });
         return true;
       }),
     mark: (key, state) => inTurn(() => write({ key, state, at: clock.now() })),

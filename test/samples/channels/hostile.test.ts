@@ -51,6 +51,27 @@ it('a flood is dropped before it is written down, and costs no more than the lim
   expect(world.post.acknowledged.length).toBeLessThan(25);
 });
 
+it('strangers can not use up the turns of a day of those who are let in', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ dmPolicy: 'open', allowFrom: ['*', 'ann'], maxTurnsPerDay: 5 }),
+  });
+  addModel(
+    world,
+    'post',
+    Array.from({ length: 6 }, () => ({ text: 'An answer.' })),
+  );
+  const answersTo = async (from: string, id: string): Promise<readonly string[]> => {
+    const before = world.post.delivered.length;
+    await world.post.receive({ id, text: 'hi', from });
+    return world.post.delivered.slice(before).map(({ text }) => text);
+  };
+  for (const each of ['1', '2', '3', '4']) expect(await answersTo(each, each)).toEqual(['An answer.']);
+  const limit = ['The limit of messages for today is reached. Please write again tomorrow.'];
+  expect(await answersTo('5', '5')).toEqual(limit);
+  expect(await answersTo('ann', '6')).toEqual(['An answer.']);
+  expect(await answersTo('ann', '7')).toEqual(limit);
+});
+
 it('senders who write beside each other have no more turns together than the limit of a day', async () => {
   await using world = await openChannelWorld({
     config: channelConfig({ dmPolicy: 'open', maxTurnsPerDay: 2 }),
