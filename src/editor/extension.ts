@@ -78,7 +78,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const pairings = new Map<string, () => void>();
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
-    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls }, pairings);
+    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls, removed }, pairings);
   }, log);
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
@@ -89,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
   const calls = createLiveCalls();
-  const chatView = registerChatView(context, { runtime, last, reviewOf, calls, log });
+  const chatView = registerChatView(context, { runtime, last, reviewOf, calls, removed, log });
   const surfaces = { surfaceOf: (id: string) => last.surfaceOf(id), view: chatView };
   context.subscriptions.push(
     log,

@@ -29,7 +29,7 @@ export async function openEditorRuntime(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
-  chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls'>,
+  chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'removed'>,
   pairings: Map<string, () => void>,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =

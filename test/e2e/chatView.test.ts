@@ -4,8 +4,8 @@ import { hangingAnswer, rawAnswer, textAnswer, toolCallAnswer } from '../builder
 import { wavCode } from '../builders/wavCode.ts';
 import { createChatView, type ChatView } from './driver/chatView.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { inTheme } from './driver/looks.ts';
-import { until } from './driver/until.ts';
+import { atSize, inTheme } from './driver/looks.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const lines = Array.from({ length: 30 }, (_, at) => `day ${String(at + 1)}`);
@@ -160,7 +160,7 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
     await answer.getByText('first').hover();
     await screenshot('chat-view-looks');
     await answer.getByText('const tide').hover();
-    await chat.button('Copy').click();
+    await chat.button(/^Copy$/u).click();
     await chat.button('Copied').waitFor();
     await page.mouse.wheel(0, -3_000);
     await chat.button('↓ Newest').waitFor();
@@ -286,6 +286,91 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await screenshot('chat-view-opened-session');
   });
 });
+
+it('says a message again, and goes on from a changed one: by mouse and by keys', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  const options = { workspace: { files: { 'tide.md': 'low\n' } }, trust: 'trusted', home } as const;
+  /** What the user has said of what the model was sent last. */
+  const saidLast = (): readonly string[] =>
+    (server.requests.at(-1)?.body?.messages ?? [])
+      .filter(({ role }) => role === 'user')
+      .flatMap((each) => /words \w+/u.exec(JSON.stringify(each))?.[0] ?? []);
+  await withWorkbench('chat-view-edit', options, async (bench) => {
+    const { page, read, screenshot } = bench;
+    const chat = await openChatView(bench);
+    server.script(
+      textAnswer('One.'),
+      toolCallAnswer([{ name: 'write', arguments: { path: 'tide.md', content: 'high\n' } }]),
+      textAnswer('Two.'),
+    );
+    await chat.send('words first');
+    await chat.waitForAnswer('One.');
+    await chat.items('answer').last().hover();
+    await chat.button('Copy answer').click();
+    await chat.button('Copied').waitFor();
+    await chat.send('words second');
+    await until('the tide to be high', async () => {
+      // A click counts once the question has stood still for a moment, and it goes with the answer.
+      const yes = chat.frame.locator('button[data-key="once"]:not([aria-disabled])');
+      await isInTime(() => yes.click({ timeout: 1_000 }));
+      return (await read('tide.md')) === 'high\n';
+    });
+    await chat.waitForAnswer('Two.');
+
+    server.script(textAnswer('Two again.'));
+    await chat.items('answer').last().hover();
+    await screenshot('chat-view-actions');
+    await chat.button('Retry').last().click();
+    await chat.waitForAnswer('Two again.');
+    expect(await chat.items('user').locator('.text').allInnerTexts()).toEqual([
+      'words first',
+      'words second',
+    ]);
+    expect(saidLast()).toEqual(['words first', 'words second']);
+    await chat.waitForText('note', '1 file of the removed turns is still changed (tide.md)');
+    await chat.frame.getByRole('link', { name: 'Restore…' }).last().waitFor();
+
+    await chat.input().click();
+    await page.keyboard.insertText('a draft');
+    const edit = chat.items('user').first().getByRole('button', { name: 'Edit' });
+    for (let presses = 0; presses < 30 && !(await isFocused(edit)); presses += 1)
+      await page.keyboard.press('Shift+Tab');
+    await screenshot('chat-view-edit-focus');
+    await page.keyboard.press('Enter');
+    await chat.frame.getByText('You are changing an earlier message').waitFor();
+    expect(await chat.input().inputValue()).toBe('words first');
+    await page.keyboard.press('Escape');
+    expect(await chat.input().inputValue()).toBe('a draft');
+    await chat.items('user').first().hover();
+    await edit.click();
+    await chat.frame.getByText('You are changing an earlier message').waitFor();
+    await inTheme(bench, 'Dark Modern', async () => {
+      await screenshot('chat-view-edit-dark');
+    });
+    await atSize(page, { width: 620, height: 700 }, async () => {
+      await screenshot('chat-view-edit-narrow');
+    });
+    await chat.input().click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.insertText('words third');
+    server.script(textAnswer('Three.'));
+    await page.keyboard.press('Enter');
+    await chat.waitForAnswer('Three.');
+    expect(await chat.items('user').locator('.text').allInnerTexts()).toEqual(['words third']);
+    expect(saidLast()).toEqual(['words third']);
+    expect(await chat.input().inputValue()).toBe('a draft');
+    expect(await read('tide.md')).toBe('high\n');
+    await screenshot('chat-view-edited');
+  });
+});
+
+const isFocused = async (what: Locator): Promise<boolean> =>
+  await what.evaluate((element: { readonly ownerDocument: { readonly activeElement: unknown } }) =>
+    Object.is(element.ownerDocument.activeElement, element),
+  );
 
 /** A plugin as an author ships it: half a minute of silence for each answer. */
 const voice = {

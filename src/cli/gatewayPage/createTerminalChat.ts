@@ -290,8 +290,12 @@ function attachedText(name: string, text: string): TextPart {
   return { type: 'text', text: `Attached by the user, as data:\n${quoted}`, isContext: true };
 }
 
-/** There is no editor that opens a call. */
+/** There is no editor that opens a call, and nothing here goes back to an earlier message. */
 function withoutPlace(item: ChatItem): ChatItem {
+  if (item.kind === 'user') {
+    const { turn: _turn, ...said } = item;
+    return said;
+  }
   if (item.kind !== 'step') return item;
   const { opens: _opens, ...step } = item;
   return step;

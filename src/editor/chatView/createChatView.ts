@@ -6,12 +6,13 @@ import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
+import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { begin } from '../chat/chooseSession.ts';
 import { readCommand } from '../chat/readCommand.ts';
 import { hookParagraphs } from '../chat/slashCommands.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
-import { inBackground, showError } from '../registerCommand.ts';
+import { inBackground } from '../registerCommand.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
@@ -26,11 +27,11 @@ import {
   type FromChatPage,
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
-import { modelRows } from '../../gateway/chatPage/modelRows.ts';
 import { readKeptFacts } from './keptFacts.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
-import { defaultModelTitle, modelName, pickModel } from './pickModel.ts';
+import { createTurnEdits, keptUri } from './createTurnEdits.ts';
+import { createModelChoice, modelName } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
@@ -41,6 +42,7 @@ export interface ChatViewParts {
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
+  readonly removed: RemovedTurns;
   readonly extensionUri: vscode.Uri;
   /** The page is a browser's, outside of VS Code: nothing of it opens anything here. */
   readonly isRemote?: boolean;
@@ -179,8 +181,20 @@ export function createChatView(parts: ChatViewParts): ChatView {
     ...{ runtime, reviewOf, items, isRemote },
     sessionId: () => session?.id,
   });
+  const edits = createTurnEdits({
+    ...{ runtime, items, removed: parts.removed },
+    session: () => session,
+    goOn(next, shown) {
+      opening = next;
+      goOn(next);
+      items.replace(shown);
+      questions.refresh();
+      screen.showAll();
+    },
+  });
   const turns = createViewTurns({
     ...{ buttons, runtime, last, reviewOf, calls, items, nextId, onProgress, goOn, open },
+    ...{ goBack: edits.goBack, removed: parts.removed },
     session: () => session,
   });
   const restored = restore();
@@ -196,7 +210,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
       refuse(message.text, vscode.l10n.t('/{0} is typed in VS Code. Say it in words here.', command));
       return;
     }
-    if (session !== undefined && conversations.running(session.id) !== undefined)
+    const { before } = message;
+    if (before !== undefined && !mayChange()) tell({ type: 'refused', text: message.text });
+    else if (session !== undefined && conversations.running(session.id) !== undefined)
       await sayMeanwhile(session, message);
     else if (turns.isBusy())
       refuse(
@@ -204,7 +220,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
         vscode.l10n.t('The message before is still being read. Send this one again then.'),
       );
     else {
-      await turns.say({ text, attached: files.resolve(message.attached), receivedAt });
+      const attached = files.resolve(message.attached.filter((uri) => uri !== keptUri));
+      const keepsAttached = message.attached.includes(keptUri);
+      await turns.say({
+        ...{ text, attached, receivedAt },
+        ...(before === undefined ? {} : { before: { id: before, keepsAttached } }),
+      });
       await links.linkFiles();
     }
   };
@@ -286,22 +307,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await open(next, mayLeave);
     return session === next;
   };
-  const chooseModel = async (): Promise<void> => {
-    if (isRemote) {
-      tell({ type: 'choose', what: 'useModel', rows: modelRows(runtime.models.list(), defaultModelTitle()) });
-      return;
-    }
-    session ??= conversations.create();
-    await useModel(await pickModel(runtime), session);
-  };
-  const useModel = async (
-    id: string | undefined,
-    asked = (session ??= conversations.create()),
-  ): Promise<void> => {
-    if (!modelRows(runtime.models.list(), defaultModelTitle()).some((row) => row.id === id)) return;
-    await conversations.setSettings(asked, { model: id === '' ? undefined : id });
-    screen.change();
-  };
+  const { choose: chooseModel, use: useModel } = createModelChoice({
+    ...{ runtime, isRemote, tell },
+    session: () => (session ??= conversations.create()),
+    onChange: screen.change,
+  });
   const offer = async (query: string): Promise<void> => {
     const offers = (await findOffers(runtime, query)).filter(
       // What a box of VS Code would ask for is not offered elsewhere.
@@ -339,6 +349,14 @@ export function createChatView(parts: ChatViewParts): ChatView {
       const item = items.get(id);
       if (item?.kind === 'answer') await reading.read(item.markdown);
     },
+    edit({ id }) {
+      if (mayChange()) tell({ type: 'edit', id, ...edits.begin(id) });
+    },
+    async retry({ id }) {
+      if (!mayChange()) return;
+      const { id: before, text } = edits.messageOf(id);
+      await send({ type: 'send', text, attached: [keptUri], as: 'followUp', before });
+    },
     silence: () => reading.stop(),
     played: (message) => reading.note(message),
     call: ({ call }) => vscode.commands.executeCommand('pincer.runs.showCall', call),
@@ -365,25 +383,15 @@ export function createChatView(parts: ChatViewParts): ChatView {
     attach(view) {
       const { webview } = view;
       page = webview;
-      const heard = [
-        webview.onDidReceiveMessage((data: unknown) => {
-          const message = readFromChatPage(data);
-          if (message !== undefined) take(message).catch(showError);
-        }),
-        // A page that is hidden is gone: it begins anew.
-        view.onDidChangeVisibility(() => {
-          if (view.visible) return;
+      showPage(view, parts.extensionUri, {
+        take,
+        onHidden() {
           isReady = false;
           questions.forgetShown();
-        }),
-      ];
-      // The page asks for its items as soon as it runs: not before somebody hears it.
-      showPage(webview, parts.extensionUri);
-      view.onDidDispose(() => {
-        for (const each of heard) each.dispose();
-        if (page === webview) page = undefined;
-        isReady = false;
-        questions.forgetShown();
+        },
+        onClosed() {
+          if (page === webview) page = undefined;
+        },
       });
     },
     attachPage(port) {

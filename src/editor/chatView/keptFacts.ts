@@ -25,7 +25,8 @@ export async function readKeptFacts(
   };
   const [traces, changed] = await Promise.all([
     turns.traces.list().catch(orNone),
-    turns.checkpoints.list(session.id).catch(orNone),
+    // A fork has turns of the session that it comes from.
+    turns.checkpoints.list().catch(orNone),
   ]);
   const traceOf = new Map(traces.map((trace) => [trace.runId, trace]));
   const catalog = tools.catalogFor(session);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { RemovedTurns } from '../chat/removedTurns.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground, registerCommand } from '../registerCommand.ts';
@@ -13,6 +14,7 @@ export interface ChatViewDeps {
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
+  readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;
 }
 

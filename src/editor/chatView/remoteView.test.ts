@@ -29,6 +29,9 @@ it('shows nothing from afar that opens something in VS Code', () => {
   expect(shown('[Add Model…](command:button)')).toBeUndefined();
   expect(shown('[Show changes](command:a?%5B%5D) · [Restore…](command:b)')).toBeUndefined();
   expect(shown('[docs](https://example.com)')).toEqual(note('[docs](https://example.com)'));
+  expect(shown('1 file is still changed (a.md): [Restore…](command:a?%5B%5D) · [Keep](command:b)')).toEqual(
+    note('1 file is still changed (a.md)'),
+  );
   const file = { kind: 'note', id: 'n', icon: 'file', markdown: '', file: '/home/me/a_b.md' } as const;
   expect(toRemoteItem(file)).toEqual({ kind: 'note', id: 'n', icon: 'file', markdown: 'a\\_b\\.md' });
   const opens = { sessionId: 's', runId: 'r', toolCallId: 't' };

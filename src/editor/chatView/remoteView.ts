@@ -27,7 +27,8 @@ export function toRemoteItem(item: ChatItem): ChatItem | undefined {
       if (file === undefined && markdown !== '' && /^[\s·]*$/u.test(markdown.replace(commandLinks, '')))
         return undefined;
       const name = file === undefined ? '' : escapeMarkdown(basename(file));
-      return { ...note, markdown: [markdown.replace(commandLinks, '$1'), name].join(' ').trim() };
+      const told = markdown.replace(offeredLinks, '').replace(commandLinks, '$1');
+      return { ...note, markdown: [told, name].join(' ').trim() };
     }
     default:
       return item;
@@ -36,3 +37,5 @@ export function toRemoteItem(item: ChatItem): ChatItem | undefined {
 
 /** `[title](command:…)`; a title may have brackets behind a backslash. */
 const commandLinks = /\[((?:\\.|[^\]\\])*)\]\(command:[^)]*\)/gu;
+/** What a line ends with that offers something to do: `: [title](command:…) · [title](command:…)` */
+const offeredLinks = /:(?:[\s·]*\[(?:\\.|[^\]\\])*\]\(command:[^)]*\))+\s*$/u;

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { attachmentProblemText } from '../chat/attachmentProblemText.ts';
@@ -13,9 +15,10 @@ import { modelOfToolCall, modelOfTurn } from '../chat/modelOfTurn.ts';
 import type { AnswerStream } from '../chat/orderedStream.ts';
 import { readCommand, type CommandWords } from '../chat/readCommand.ts';
 import { labelOfUri, readReferences } from '../chat/readReferences.ts';
+import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { showFailure, showStopped, showUnknownCommand } from '../chat/showFailure.ts';
 import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
-import { commandLink } from '../chat/trustedMarkdown.ts';
+import { commandLink, trustedMarkdown } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import { readServerParts, serverOffers } from '../mcp/serverParts.ts';
@@ -23,8 +26,9 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { extensionId } from '../rowCommands.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
-import type { Offer } from '../../gateway/chatPage/chatViewMessages.ts';
+import type { ChatItem, Offer } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
+import type { TurnEdits } from './createTurnEdits.ts';
 
 export interface ViewTurnsParts {
   readonly runtime: Runtime;
@@ -42,15 +46,23 @@ export interface ViewTurnsParts {
   readonly goOn: (session: Session) => void;
   /** The view shows another session. */
   readonly open: (session: Session) => Promise<void>;
+  readonly goBack: TurnEdits['goBack'];
+  readonly removed: Pick<RemovedTurns, 'line'>;
 }
 
 /** A message as the user sent it. */
 export interface Said {
   readonly text: string;
   readonly attached: readonly SaidFile[];
+  /** In place of the message of this item, with what was attached to that one or without it. */
+  readonly before?: { readonly id: string; readonly keepsAttached: boolean };
+  /** What was attached to that one. */
+  readonly kept?: readonly (TextPart | ImagePart)[];
   /** By the monotonic clock. */
   readonly receivedAt: number;
 }
+
+type UserItem = Extract<ChatItem, { kind: 'user' }>;
 
 /** A file or folder, or what a page elsewhere has sent of one. */
 export interface SaidFile {
@@ -78,7 +90,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   const stream = createItemStream(parts);
   let failed: Said | undefined;
 
-  const answer = async (said: Said, signal: AbortSignal): Promise<void> => {
+  const answer = async (said: Said, item: UserItem, signal: AbortSignal): Promise<void> => {
     await runtime.workspace.catchUp();
     const words = readCommand({ prompt: said.text }, isSlashCommand);
     const previous = parts.session();
@@ -114,12 +126,13 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     const unknown =
       words.command === undefined ? unknownCommand(said.text, commandNames(runtime)) : undefined;
     if (unknown !== undefined) showUnknownCommand(stream, unknown);
-    else await runTurn(session, said, words, signal);
+    else await runTurn(session, said, item, words, signal);
   };
 
   const runTurn = async (
     session: Session,
     said: Said,
+    item: UserItem,
     { command }: CommandWords,
     signal: AbortSignal,
   ): Promise<void> => {
@@ -138,6 +151,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     }));
     const attached = await readReferences(runtime, { references, toolReferences: [] }, () => []);
     const named = command === undefined ? await readServerParts(runtime.mcp, said.text, session.id) : [];
+    const { kept = [] } = said;
     for (const problem of attached.problems) note('warning', attachmentProblemText(problem));
     let current = session;
     const { reviewOf } = parts;
@@ -153,7 +167,11 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     const run = await runtime.turns.start({
       session,
       prompt: command === 'resume' ? resumePrompt : said.text,
-      attachments: [...attached.parts, ...named],
+      attachments: [
+        ...kept,
+        ...attached.parts,
+        ...named.filter((part) => !kept.some((each) => isDeepStrictEqual(each, part))),
+      ],
       attachedPaths: attached.paths,
       model,
       signal,
@@ -163,6 +181,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     current = run.session;
     // A reload in the middle of the turn must find it again.
     parts.goOn(current);
+    items.put({ ...item, turn: { sessionId: current.id, runId: run.runId } });
     if (current !== session) note('history', beganAnewText(session));
     const outcome = await run.outcome;
     turn.end();
@@ -209,13 +228,18 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     else showStopped(stream, problem, place);
   };
 
-  const say = async (said: Said): Promise<void> => {
+  const say = async (given: Said): Promise<void> => {
     const { signal } = (stopping = new AbortController());
-    const attached = said.attached.map(({ label }) => label);
-    items.put({ kind: 'user', id: nextId(), text: said.text, attached });
+    let said = given;
     onProgress(vscode.l10n.t('Thinking'));
     try {
-      await answer(said, signal);
+      said = await withoutLater(given);
+      const attached = said.attached.map(({ label }) => label);
+      const item = { kind: 'user', id: nextId(), text: said.text, attached } as const;
+      items.put(item);
+      await answer(said, item, signal);
+      const changed = await parts.removed.line(runtime, parts.session()?.id ?? '');
+      if (changed !== undefined) stream.markdown(trustedMarkdown(changed));
     } catch (error) {
       if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
       else {
@@ -226,6 +250,12 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       stopping = undefined;
       onProgress('');
     }
+  };
+  /** The message that it takes the place of is gone from then on, and so is all that came after. */
+  const withoutLater = async ({ before, ...said }: Said): Promise<Said> => {
+    if (before === undefined) return said;
+    const kept = await parts.goBack(before.id);
+    return before.keepsAttached ? { ...said, kept } : said;
   };
 
   return {

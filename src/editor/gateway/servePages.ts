@@ -13,7 +13,7 @@ import { notificationText } from '../notificationText.ts';
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
 export function servePages(
   runtime: Runtime,
-  parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'extensionUri' | 'log'>,
+  parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'removed' | 'extensionUri' | 'log'>,
   waiting: Map<string, () => void>,
 ): Disposable {
   const server: PageServer = {

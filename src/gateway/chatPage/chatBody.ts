@@ -34,6 +34,14 @@ export interface ChatViewTexts {
   readonly copy: string;
   readonly copied: string;
   readonly copyFailed: string;
+  /** Of a whole answer. */
+  readonly copyAnswer: string;
+  readonly retry: string;
+  /** Of a message of the user. */
+  readonly edit: string;
+  /** What sending a changed message does. */
+  readonly editing: string;
+  readonly cancel: string;
   /** Leads to the end, where one reads further up. */
   readonly toEnd: string;
   /** Leads to a question that is out of sight. */
@@ -77,7 +85,14 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     whyNot: l10n.t('Why not, or what to do instead'),
     copy: l10n.t('Copy'),
     copied: l10n.t('Copied'),
-    copyFailed: l10n.t('Not copied: select the code'),
+    copyFailed: l10n.t('Not copied: select the text'),
+    copyAnswer: l10n.t('Copy answer'),
+    retry: l10n.t('Retry'),
+    edit: l10n.t('Edit'),
+    editing: l10n.t(
+      'You are changing an earlier message. What came after it is taken back; the files that it changed stay.',
+    ),
+    cancel: l10n.t('Cancel'),
     toEnd: l10n.t('↓ Newest'),
     toQuestion: l10n.t('A question waits'),
     readAloud: l10n.t('Read Aloud'),
@@ -111,6 +126,9 @@ export function chatBody(texts: ChatViewTexts): Html {
           data-copy="${texts.copy}"
           data-copied="${texts.copied}"
           data-copy-failed="${texts.copyFailed}"
+          data-copy-answer="${texts.copyAnswer}"
+          data-retry="${texts.retry}"
+          data-edit="${texts.edit}"
         ></ol>
       </div>
       <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
@@ -138,6 +156,10 @@ export function chatBody(texts: ChatViewTexts): Html {
         data-agent="${texts.ofAgent}"
         data-remove="${texts.remove}"
       ></ul>
+      <div id="editing" hidden>
+        <span role="status" data-text="${texts.editing}"></span>
+        <button type="button" id="cancelEdit" class="link">${texts.cancel}</button>
+      </div>
       <ul id="offers" role="listbox" tabindex="0" aria-label="${texts.offers}" hidden></ul>
       <div id="chips" role="group" aria-label="${texts.attached}" data-remove="${texts.remove}" hidden></div>
       <textarea
@@ -200,7 +222,7 @@ export const styles = `
   .user .text { white-space: pre-wrap; }
   .attached, .facts, .status, .description, .about { color: var(--vscode-descriptionForeground); }
   .answer > :first-child, .call > :first-child { margin-top: 0; }
-  .answer > :last-child, .call > :last-child { margin-bottom: 0; }
+  .answer > :nth-last-child(3), .call > :last-child { margin-bottom: 0; }
   pre { margin: 6px 0; padding: 6px 8px; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }
   code, pre { font-family: var(--vscode-editor-font-family); font-size: 0.95em; }
   code { color: var(--vscode-textPreformat-foreground); }
@@ -251,6 +273,13 @@ export const styles = `
   @media (prefers-reduced-motion: reduce) { #progress i { animation: none; } }
   #speech { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; } #speech span { flex: 1; }
   .speak { display: none; margin-top: 4px; } #items[data-speaks="true"] .speak { display: block; }
+  .actions { display: flex; flex-wrap: wrap; gap: 2px 12px; min-height: 1.5em; font-size: 0.92em; opacity: 0; }
+  li:hover > .actions, .actions:focus-within { opacity: 1; }
+  .answer:has(+ .answer) > .actions, .answer:not([data-ends]) .retry, #items[data-runs="true"] :is(.edit, .retry) { display: none; }
+  .user { position: relative; } .user > .actions { position: absolute; top: -0.8em; right: 8px; min-height: 0; padding: 0 6px; border-radius: 3px; background: var(--vscode-editor-background); border: 1px solid var(--vscode-panel-border); }
+  #items[data-runs="true"] .user > .actions { display: none; }
+  .user.edited { border-color: var(--vscode-focusBorder); }
+  #editing { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; color: var(--vscode-descriptionForeground); }
   #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
   .chip { display: inline-flex; padding: 0 2px 0 6px; border-radius: 3px; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); overflow-wrap: anywhere; }

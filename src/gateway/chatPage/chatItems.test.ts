@@ -99,6 +99,31 @@ it('names each stored call by what is known of it and its own result, and puts u
   ).toEqual([...['', 'one true', 'one false', 'left by one'], ...['two undefined', 'left by two']]);
 });
 
+it('names the turn that a message began, and none for words that came while it ran or over a channel', () => {
+  const turn = (runId: string, state: 'started' | 'completed'): SessionEntry => ({
+    ...{ type: 'turn', id: `${runId}${state}`, parentId: null, runId, state },
+  });
+  const { items } = itemsOfEntries(
+    [
+      entry('0', said('before any turn')),
+      turn('one', 'started'),
+      entry('a', said('Read it')),
+      entry('b', answered({ type: 'text', text: 'Which?' })),
+      entry('c', said('All of it')),
+      turn('one', 'completed'),
+      turn('two', 'started'),
+      entry('d', said('<channel-message channel="telegram" from="Ada" id="7">\nTide?\n</channel-message>')),
+      turn('two', 'completed'),
+      turn('three', 'started'),
+      entry('e', said('Again')),
+    ],
+    'session',
+  );
+  expect(items.flatMap((item) => (item.kind === 'user' ? [item.turn?.runId] : []))).toEqual([
+    ...[undefined, 'one', undefined, undefined, 'three'],
+  ]);
+});
+
 it('keeps the newest part of a long conversation and says how much it left out', () => {
   const many = Array.from({ length: mostStored + 3 }, (_, at) =>
     entry(String(at), said(`say ${String(at)}`)),

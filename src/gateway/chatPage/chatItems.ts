@@ -72,12 +72,17 @@ export function itemsOfEntries(
   const items: ChatItem[] = [];
   const results = resultsOf(entries);
   let runId = '';
+  /** The first message of a turn began it; later ones were said while it ran. */
+  let begins = false;
   const nextTurn = (next: string): void => {
     if (runId !== '' && runId !== next) items.push(...facts.underTurn(runId));
     runId = next;
   };
   for (const entry of entries) {
-    if (entry.type === 'turn') nextTurn(entry.runId);
+    if (entry.type === 'turn') {
+      nextTurn(entry.runId);
+      begins = entry.state === 'started';
+    }
     if (entry.type !== 'message' || entry.message.role === 'toolResult') continue;
     const { id, message } = entry;
     if (message.role === 'assistant')
@@ -90,7 +95,9 @@ export function itemsOfEntries(
       const said = ownText(message);
       const sent = readChannelMessage(said);
       const text = sent === undefined ? said : `${sent.from} (${sent.channel}, ${sent.id}):\n${sent.text}`;
-      if (said !== '') items.push({ kind: 'user', id, text, attached: [] });
+      const turn = begins && sent === undefined ? { turn: { sessionId, runId } } : {};
+      begins = false;
+      if (said !== '') items.push({ kind: 'user', id, text, attached: [], ...turn });
     }
   }
   nextTurn('');

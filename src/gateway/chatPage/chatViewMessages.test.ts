@@ -5,6 +5,9 @@ import { readFromChatPage, type FromChatPage } from './chatViewMessages.ts';
 const messages: readonly FromChatPage[] = [
   { type: 'ready' },
   { type: 'send', text: 'hi', attached: ['file:///a.md'], as: 'followUp' },
+  { type: 'send', text: 'hi', attached: [], as: 'steer', before: 'i' },
+  { type: 'edit', id: 'i' },
+  { type: 'retry', id: 'i' },
   { type: 'answer', id: 'q', answer: 'deny', why: 'no', isByKey: false },
   { type: 'tick', id: 'q', file: 0, hunk: 2, isAccepted: false },
   { type: 'call', call: { sessionId: 's', runId: 'r', toolCallId: 't' } },

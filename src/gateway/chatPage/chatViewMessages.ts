@@ -7,6 +7,8 @@ export type ChatItem =
       readonly id: string;
       readonly text: string;
       readonly attached: readonly string[];
+      /** The turn that it began, where that can be gone back to. */
+      readonly turn?: TurnPlace;
     }
   /** A model's words: markdown that runs nothing. `files`: what of its inline code names a file of the workspace. */
   | {
@@ -35,6 +37,11 @@ export type ChatItem =
       readonly markdown: string;
       readonly file?: string;
     };
+
+export interface TurnPlace {
+  readonly sessionId: string;
+  readonly runId: string;
+}
 
 export interface CallLink {
   readonly sessionId: string;
@@ -148,6 +155,13 @@ export type ToChatPage =
   | { readonly type: 'refused'; readonly text: string }
   /** Words for the input. */
   | { readonly type: 'insert'; readonly text: string }
+  /** An earlier message to be changed, by the id of its item. */
+  | {
+      readonly type: 'edit';
+      readonly id: string;
+      readonly text: string;
+      readonly attached: readonly Attached[];
+    }
   | { readonly type: 'attached'; readonly attached: readonly Attached[] }
   /** To be chosen from, in a page outside of VS Code. */
   | {
@@ -170,6 +184,8 @@ export type FromChatPage =
       readonly attached: readonly string[];
       /** Of a message that comes while a turn runs. */
       readonly as: 'steer' | 'followUp';
+      /** The item of a message of the user: this one is said in its place, and what came after it is taken back. */
+      readonly before?: string;
     }
   | { readonly type: 'stop' | 'new' | 'sessions' | 'model' | 'silence' }
   | {
@@ -181,7 +197,8 @@ export type FromChatPage =
       readonly isByKey: boolean;
     }
   | {
-      readonly type: 'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession' | 'useModel';
+      readonly type:
+        'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession' | 'useModel' | 'edit' | 'retry';
       readonly id: string;
     }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
@@ -237,7 +254,9 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'send': {
       const [said, attached] = [text('text'), texts('attached')];
       if (said === undefined || attached === undefined) return undefined;
-      return { type: 'send', text: said, attached, as: message['as'] === 'steer' ? 'steer' : 'followUp' };
+      const before = text('before');
+      const as = message['as'] === 'steer' ? 'steer' : 'followUp';
+      return { type: 'send', text: said, attached, as, ...(before === undefined ? {} : { before }) };
     }
     case 'answer': {
       const answer = answers.find((each) => each === message['answer']);
@@ -252,6 +271,8 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'readAloud':
     case 'openSession':
     case 'useModel':
+    case 'edit':
+    case 'retry':
       return id === undefined ? undefined : { type: message['type'], id };
     case 'played': {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];

@@ -24,6 +24,8 @@ export interface PageElement {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  /** The element before it among its siblings. */
+  readonly previousElementSibling: PageElement | null;
   append(...children: readonly PageElement[]): void;
   replaceChildren(...children: readonly PageElement[]): void;
   replaceWith(other: PageElement): void;

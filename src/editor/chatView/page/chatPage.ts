@@ -1,6 +1,5 @@
 // Runs in the Chat view, a webview: shows the items that the editor sends, and sends what the user does. It decides nothing.
 import type {
-  Attached,
   ChatFrame,
   ChatItem,
   FromChatPage,
@@ -8,7 +7,7 @@ import type {
   ToChatPage,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
-import { createComposer } from './composer.ts';
+import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
 
@@ -36,11 +35,35 @@ const actions: ItemActions = {
     player.unlock();
     post({ type: 'readAloud', id });
   },
+  answerUpTo: (id) => markdownUpTo(elements.get(id)),
+  retry: (id) => post({ type: 'retry', id }),
+  edit: (id) => post({ type: 'edit', id }),
 };
 const player = createPlayer((clip, state) => post({ type: 'played', clip, state }));
 
 // Items
 const elements = new Map<string, PageElement>();
+/** What answers were made of. */
+const markdownOf = new Map<string, string>();
+
+/** A long answer stands in several items, one below the other. */
+function markdownUpTo(element: PageElement | null | undefined): string {
+  if (element?.className !== 'answer') return '';
+  const mine = markdownOf.get(element.dataset['id'] ?? '') ?? '';
+  return markdownUpTo(element.previousElementSibling) + mine;
+}
+
+/** The last answer of each turn can be asked for again. */
+function markEnds(): void {
+  let isEnd = true;
+  for (const element of [...list.children].toReversed()) {
+    if (element.className.startsWith('user')) isEnd = true;
+    if (element.className !== 'answer') continue;
+    if (isEnd) element.dataset['ends'] = 'true';
+    else element.removeAttribute('data-ends');
+    isEnd = false;
+  }
+}
 
 function put(item: ChatItem): void {
   const old = elements.get(item.id);
@@ -56,7 +79,9 @@ function put(item: ChatItem): void {
       if (key !== undefined) (element.querySelector(`[data-key="${key}"]`) ?? part('input')).focus();
     }
     elements.set(item.id, element);
+    element.dataset['id'] = item.id;
   }
+  if (item.kind === 'answer') markdownOf.set(item.id, item.markdown);
   if (item.kind === 'question' && item.choices.length > 0) watch(item.id, element);
 }
 
@@ -201,9 +226,14 @@ function showKey(): void {
 }
 
 const composer = createComposer({
-  send(text, attached, as) {
+  send(text, attached, as, before) {
     toEnd();
-    post({ type: 'send', text, attached, as });
+    post({ type: 'send', text, attached, as, ...(before === undefined ? {} : { before }) });
+  },
+  onEdit(id) {
+    for (const each of list.querySelectorAll('.user'))
+      each.className = each.dataset['id'] === id ? 'user edited' : 'user';
+    elements.get(id ?? '')?.scrollIntoView({ block: 'nearest' });
   },
   ask: (query) => post({ type: 'offer', query }),
   attach: (uris) => post({ type: 'attach', uris }),
@@ -217,9 +247,9 @@ const composer = createComposer({
 });
 
 /** What was typed outlives the page: it is made anew each time that the view shows. */
-function readState(kept: unknown): { readonly text: string; readonly attached: readonly Attached[] } {
+function readState(kept: unknown): ComposerState {
   return typeof kept === 'object' && kept !== null && 'text' in kept && 'attached' in kept
-    ? (kept as { text: string; attached: readonly Attached[] })
+    ? (kept as ComposerState)
     : { text: '', attached: [] };
 }
 
@@ -233,6 +263,8 @@ function showFrame(frame: ChatFrame): void {
   const text = progress.querySelector('span');
   if (text !== null) text.textContent = frame.progress;
   composer.setRunning(frame.isRunning);
+  list.dataset['runs'] = String(frame.isRunning);
+  if (!frame.isRunning) markEnds();
   showSpeech(frame.speech);
   waiting.hidden = frame.waiting.length === 0;
   // A row that is drawn anew under the mouse takes no click.
@@ -291,16 +323,21 @@ function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choos
 
 browser.addEventListener('message', ({ data }) => {
   switch (data.type) {
-    case 'show':
+    case 'show': {
+      const hadKeys = list.contains(browser.document.activeElement);
       elements.clear();
+      markdownOf.clear();
       list.replaceChildren();
       data.items.forEach(put);
       empty.hidden = elements.size > 0;
+      composer.editGone((id) => elements.has(id));
       showFrame(data.frame);
       toEnd();
       noteMove();
+      if (hadKeys) part('input').focus();
       post({ type: 'drawn' });
       break;
+    }
     case 'change':
       keepingEnd(() => {
         data.items.forEach(put);
@@ -314,6 +351,9 @@ browser.addEventListener('message', ({ data }) => {
     case 'refused':
     case 'insert':
       composer.insert(data.text);
+      break;
+    case 'edit':
+      composer.edit(data.id, data.text, data.attached);
       break;
     case 'attached':
       composer.addAttached(data.attached);

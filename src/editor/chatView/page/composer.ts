@@ -16,7 +16,14 @@ import {
 } from './browser.ts';
 
 export interface ComposerParts {
-  readonly send: (text: string, attached: readonly string[], as: 'steer' | 'followUp') => void;
+  readonly send: (
+    text: string,
+    attached: readonly string[],
+    as: 'steer' | 'followUp',
+    before: string | undefined,
+  ) => void;
+  /** Which message is being changed, by the id of its item. */
+  readonly onEdit: (id: string | undefined) => void;
   /** Asks for what `/` or `#` and what follows it could become. */
   readonly ask: (query: string) => void;
   /** Files that were dropped. */
@@ -30,18 +37,25 @@ export interface ComposerParts {
 export interface ComposerState {
   readonly text: string;
   readonly attached: readonly Attached[];
+  /** The message that is being changed, and what stood in the input before. */
+  readonly edit?: { readonly id: string; readonly before: Omit<ComposerState, 'edit'> };
 }
 
 /** The input with what is attached to it and the list of offers above it. */
 export interface Composer {
   /** Puts text in front of what is there. */
   insert(text: string): void;
+  /** An earlier message takes the place of what stands there, until it is sent or the user cancels. */
+  edit(id: string, text: string, attached: readonly Attached[]): void;
+  /** The message that is being changed is no longer there: its words stay. */
+  editGone(isThere: (id: string) => boolean): void;
   offer(query: string, offers: readonly Offer[]): void;
   addAttached(attached: readonly Attached[]): void;
   setRunning(isRunning: boolean): void;
 }
 
-export function createComposer({ send, ask, attach, give, state, keep }: ComposerParts): Composer {
+export function createComposer(parts: ComposerParts): Composer {
+  const { send, ask, attach, give, state, keep, onEdit } = parts;
   const [input, chips, offers, sendButton, queueButton, stopButton] = [
     'input',
     'chips',
@@ -50,14 +64,15 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     'queue',
     'stop',
   ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
-  let attached = state.attached;
+  const editing = part('editing');
+  let { attached, edit } = state;
   let lastSent = '';
   let isRunning = false;
   let shown: readonly Offer[] = [];
   let chosen = 0;
 
   const changed = (): void => {
-    keep({ text: input.value, attached });
+    keep({ text: input.value, attached, ...(edit === undefined ? {} : { edit }) });
     input.style.height = 'auto';
     input.style.height = `${String(Math.min(input.scrollHeight, 240))}px`;
     sendButton.disabled = input.value.trim() === '';
@@ -84,12 +99,37 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     offers.hidden = true;
     input.removeAttribute('aria-activedescendant');
   };
+  const showEdit = (): void => {
+    editing.hidden = edit === undefined;
+    // Said when it begins, by its role.
+    const text = editing.querySelector('span');
+    if (text !== null) text.textContent = edit === undefined ? '' : (text.dataset['text'] ?? '');
+    onEdit(edit?.id);
+  };
+  const putInto = (given: Omit<ComposerState, 'edit'>): void => {
+    input.value = given.text;
+    ({ attached } = given);
+    closeOffers();
+    showChips();
+    showEdit();
+    changed();
+    input.focus();
+  };
+  const cancelEdit = (): void => {
+    const before = edit?.before;
+    edit = undefined;
+    if (before !== undefined) putInto(before);
+  };
   const submit = (as: 'steer' | 'followUp'): void => {
     if (input.value.trim() === '') return;
     lastSent = input.value;
-    send(input.value, isRunning ? [] : attached.map(({ uri }) => uri), as);
-    input.value = '';
-    if (!isRunning) attached = [];
+    send(input.value, isRunning ? [] : attached.map(({ uri }) => uri), as, edit?.id);
+    const before = edit?.before;
+    edit = undefined;
+    // What stood there before the change goes on waiting.
+    input.value = before?.text ?? '';
+    if (!isRunning) attached = before?.attached ?? [];
+    showEdit();
     closeOffers();
     showChips();
     changed();
@@ -195,7 +235,8 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
       input.value = lastSent;
       changed();
     }
-    if (event.key === 'Escape' && isRunning) stopButton.focus();
+    if (event.key === 'Escape' && edit !== undefined) cancelEdit();
+    else if (event.key === 'Escape' && isRunning) stopButton.focus();
   });
   input.addEventListener('input', () => {
     changed();
@@ -213,6 +254,7 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
     ask(query);
   });
   input.addEventListener('blur', closeOffers);
+  part('cancelEdit').addEventListener('click', cancelEdit);
   sendButton.addEventListener('click', () => submit('steer'));
   queueButton.addEventListener('click', () => submit('followUp'));
   const { body } = browser.document;
@@ -239,12 +281,24 @@ export function createComposer({ send, ask, attach, give, state, keep }: Compose
   });
   input.value = state.text;
   showChips();
+  showEdit();
   changed();
 
   return {
     insert(text) {
       input.value = [text, input.value].filter((each) => each !== '').join('\n');
       input.focus();
+      changed();
+    },
+    edit(id, text, given) {
+      edit = { id, before: edit?.before ?? { text: input.value, attached } };
+      putInto({ text, attached: given });
+      input.setSelectionRange(text.length, text.length);
+    },
+    editGone(isThere) {
+      if (edit === undefined || isThere(edit.id)) return;
+      edit = undefined;
+      showEdit();
       changed();
     },
     offer(query, given) {

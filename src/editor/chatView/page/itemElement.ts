@@ -16,6 +16,10 @@ export interface ItemActions {
   openCall(call: CallLink): void;
   follow(id: string, href: string): void;
   readAloud(id: string): void;
+  /** The Markdown of a whole answer, of which this item is the end. */
+  answerUpTo(id: string): string;
+  retry(id: string): void;
+  edit(id: string): void;
 }
 
 type Of<Kind extends ChatItem['kind']> = Extract<ChatItem, { kind: Kind }>;
@@ -24,7 +28,7 @@ type Of<Kind extends ChatItem['kind']> = Extract<ChatItem, { kind: Kind }>;
 export function itemElement(item: ChatItem, actions: ItemActions, old: PageElement | undefined): PageElement {
   switch (item.kind) {
     case 'user':
-      return userElement(item);
+      return userElement(item, actions);
     case 'answer':
       return answerElement(item, actions, old);
     case 'step':
@@ -36,10 +40,15 @@ export function itemElement(item: ChatItem, actions: ItemActions, old: PageEleme
   }
 }
 
-function userElement({ text, attached }: Of<'user'>): PageElement {
+function userElement({ id, text, attached, turn }: Of<'user'>, actions: ItemActions): PageElement {
   const element = make('li', 'user');
   element.append(make('div', 'text', text));
   if (attached.length > 0) element.append(make('div', 'attached', attached.join(' · ')));
+  if (turn !== undefined) {
+    const bar = make('div', 'actions');
+    bar.append(makeButton(words.dataset['edit'] ?? '', 'edit link', () => actions.edit(id)));
+    element.append(bar);
+  }
   return element;
 }
 
@@ -53,7 +62,10 @@ function answerElement(
   linkFiles(fresh, files);
   showAddresses(fresh);
   offerCopies(fresh);
-  fresh.append(makeButton(words.dataset['readAloud'] ?? '', 'speak link', () => actions.readAloud(id)));
+  fresh.append(
+    makeButton(words.dataset['readAloud'] ?? '', 'speak link', () => actions.readAloud(id)),
+    answerActions(id, actions),
+  );
   const element = old ?? make('li', 'answer');
   if (old === undefined) {
     followLinks(element, id, actions);
@@ -70,6 +82,19 @@ function answerElement(
   return element;
 }
 
+/** What can be done with an answer; whether it is the last one of its turn, which can be asked for again, the page marks. */
+function answerActions(id: string, actions: ItemActions): PageElement {
+  const bar = make('div', 'actions');
+  const copy = makeButton(words.dataset['copyAnswer'] ?? '', 'link', () =>
+    copyText(actions.answerUpTo(id), copy),
+  );
+  bar.append(
+    copy,
+    makeButton(words.dataset['retry'] ?? '', 'retry link', () => actions.retry(id)),
+  );
+  return bar;
+}
+
 /** Each block of code stands in a box with its button. */
 function offerCopies(element: PageElement): void {
   for (const block of element.querySelectorAll('pre')) {
@@ -84,8 +109,11 @@ function offerCopies(element: PageElement): void {
 function copyCode(target: PageElement): void {
   const button = target.closest('.copy');
   const code = button?.closest('.block')?.querySelector('pre')?.textContent;
-  if (button == null || code === undefined) return;
-  browser.navigator.clipboard.writeText(code).then(
+  if (button != null && code !== undefined) copyText(code, button);
+}
+
+function copyText(text: string, button: PageElement): void {
+  browser.navigator.clipboard.writeText(text).then(
     () => {
       button.textContent = words.dataset['copied'] ?? '';
     },
