@@ -128,6 +128,7 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.jobs.show': JobTarget;
   'pincer.jobs.list': undefined;
   'pincer.schedule.add': ScheduledTarget;
+  'pincer.schedule.edit': ScheduledTarget;
   'pincer.schedule.run': ScheduledTarget;
   'pincer.schedule.pause': ScheduledTarget;
   'pincer.schedule.resume': ScheduledTarget;
@@ -359,6 +360,7 @@ export const commandIds = Object.keys({
   'pincer.jobs.show': 0,
   'pincer.jobs.list': 0,
   'pincer.schedule.add': 0,
+  'pincer.schedule.edit': 0,
   'pincer.schedule.run': 0,
   'pincer.schedule.pause': 0,
   'pincer.schedule.resume': 0,

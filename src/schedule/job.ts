@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inertLine } from '../base/text.ts';
 
 /** When a job is due. Times are milliseconds since the epoch. */
 export const whenSchema = z.discriminatedUnion('kind', [
@@ -65,6 +66,11 @@ const jobSchema = z.strictObject({
 
 /** Something that the agent does by itself at some time. */
 export type Job = Readonly<z.infer<typeof jobSchema>>;
+
+/** What people see of a job that was given no name of its own. Pure. */
+export function nameOfPrompt(prompt: string): string {
+  return inertLine(prompt, 60);
+}
 
 /** When a job is due. */
 export type When = Job['when'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeWhen, readWhen, splitWhen } from './readWhen.ts';
+import { describeWhen, readWhen, splitWhen, writeWhen } from './readWhen.ts';
 
 const now = Date.parse('2026-11-26T10:00:00Z');
 
@@ -44,6 +44,18 @@ it('says when in words', () => {
   expect(describeWhen({ kind: 'every', everyMs: 1_800_000, anchor: 0 })).toBe('every 30 min');
   expect(describeWhen({ kind: 'every', everyMs: 86_400_000, anchor: 0 })).toBe('every 1 d');
   expect(describeWhen({ kind: 'cron', expr: '0 9 * * *', tz: 'UTC' })).toBe('0 9 * * * (UTC)');
+});
+
+it('writes when so that it is read as the same again', () => {
+  const at = new Date(2027, 0, 9, 8, 5).getTime();
+  expect(writeWhen({ kind: 'at', at })).toBe('2027-01-09 08:05');
+  for (const when of [
+    { kind: 'at', at },
+    { kind: 'every', everyMs: 5_400_000, anchor: now },
+    { kind: 'cron', expr: '0 9 * * 1-5' },
+    { kind: 'cron', expr: '30 18 1 * *', tz: 'Europe/Vienna' },
+  ] as const)
+    expect(readWhen(splitWhen(writeWhen(when)), now)).toEqual(when);
 });
 
 it('tells an interval, a cron expression with its zone and a time apart in one line', () => {

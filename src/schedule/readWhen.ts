@@ -155,6 +155,24 @@ export function describeWhen(when: When): string {
   }
 }
 
+/** What `splitWhen` reads as the same again, for a person who changes it. Times are this machine's, to the minute. Pure. */
+export function writeWhen(when: When): string {
+  switch (when.kind) {
+    case 'at':
+      return writeTime(new Date(when.at));
+    case 'every':
+      return `every ${describeDuration(when.everyMs)}`;
+    case 'cron':
+      return when.tz === undefined ? when.expr : `${when.expr} ${when.tz}`;
+  }
+}
+
+function writeTime(time: Date): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}
+
 function describeDuration(ms: number): string {
   const unit = ['d', 'h', 'm', 's'].find((each) => ms % (units.get(each) ?? 1) === 0);
   return unit === undefined

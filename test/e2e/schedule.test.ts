@@ -54,7 +54,15 @@ it('a job fires, leaves a review in the Approvals view, and goes on once that is
     await run.action('Show What Happened in This Run');
     await page.getByText('Last Run').first().waitFor();
 
-    await job.action('Remove Scheduled Job…');
+    await job.menu('Edit Scheduled Job…');
+    await page.getByText('Edit a job: when').waitFor();
+    await palette.enter('every weekday at 9:30');
+    await page.getByText('Edit a job: what the agent is told').waitFor();
+    await palette.enter('Write the log of each day');
+    const edited = schedule.row('Write the log of each day');
+    await edited.waitForText(/done/u);
+    await screenshot('i-schedule-edited');
+    await edited.action('Remove Scheduled Job…');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
     expect(await schedule.welcome()).toContain('No job is scheduled.');
     await screenshot('i-schedule-empty');

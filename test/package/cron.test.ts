@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const jobAnswer = z.object({ job: z.object({ id: z.string(), isEnabled: z.boolean(), prompt: z.string() }) });
 
-it('pincer cron adds, lists, pauses, resumes, runs and removes a job, and tells its runs', async () => {
+it('pincer cron adds, lists, edits, pauses, resumes, runs and removes a job, and tells its runs', async () => {
   server.script(
     toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'day two\n' } }]),
     textAnswer('Nobody let me.'),
@@ -37,6 +37,17 @@ it('pincer cron adds, lists, pauses, resumes, runs and removes a job, and tells 
   const listed = await cli.run(['cron', 'list']);
   expect(listed.stdout).toContain('0 9 * * 1-5 (UTC)');
   expect(listed.stdout).toContain('Write the log.');
+  const edited = jobAnswer.parse(
+    (await cli.json(['cron', 'edit', id, '-m', 'Write today’s log.', '--cron', '30 9 * * *', '--tz', 'UTC']))
+      .value,
+  );
+  expect(edited.job.prompt).toBe('Write today’s log.');
+  expect((await cli.run(['cron', 'list'])).stdout).toMatch(/30 9 \* \* \* \(UTC\) +Write today’s log\./u);
+  const unchanged = await cli.run(['cron', 'edit', id]);
+  expect([unchanged.code, unchanged.stderr]).toEqual([
+    2,
+    expect.stringContaining('Nothing to change was given.'),
+  ]);
   const paused = jobAnswer.parse((await cli.json(['cron', 'pause', id.slice(0, 4)])).value);
   expect(paused.job.isEnabled).toBe(false);
   expect((await cli.run(['cron', 'list'])).stdout).toContain('paused');

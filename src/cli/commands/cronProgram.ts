@@ -3,8 +3,8 @@ import { formatCost } from '../../agent/context/describeUse.ts';
 import { PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { missedRules, type JobRun, type MissedRule } from '../../schedule/job.ts';
-import { describeWhen } from '../../schedule/readWhen.ts';
+import { missedRules, nameOfPrompt, type Job, type JobRun, type MissedRule } from '../../schedule/job.ts';
+import { describeWhen, type WhenText } from '../../schedule/readWhen.ts';
 import type { JobState, JobWish, Schedule } from '../../schedule/schedule.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact, inertText } from '../inert.ts';
@@ -17,15 +17,19 @@ type Act = (
   action: (options: CliOptions, argument: string) => Promise<ExitCode>,
 ) => (...given: unknown[]) => Promise<void>;
 
-interface AddOptions extends CliOptions {
-  readonly message: string;
+interface JobOptions extends CliOptions {
+  readonly message?: string;
   readonly name?: string;
   readonly at?: string;
   readonly every?: string;
   readonly cron?: string;
   readonly tz?: string;
-  readonly agent?: string;
   readonly missed?: MissedRule;
+}
+
+interface AddOptions extends JobOptions {
+  readonly message: string;
+  readonly agent?: string;
   readonly announce?: boolean;
   readonly channel?: string;
   readonly to?: string;
@@ -72,21 +76,14 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
         }),
       ),
     );
-  cron
-    .command('add')
+  addJobOptions(cron.command('add'))
     .description('add a job; it runs while a window with the workspace or pincer gateway run is open')
     .requiredOption('-m, --message <text>', 'what the agent is told at each run')
-    .option('--at <time>', 'once: an ISO 8601 time, or from now such as 20m')
-    .option('--every <interval>', 'again and again: 30m, 2h, 1d')
-    .option('--cron <expression>', 'five fields, such as "0 9 * * 1-5"')
-    .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
-    .option('--name <text>', 'a few words for people')
     .option('--agent <id>', 'the agent, as your config names it; default: main')
     .option('--announce', 'send the answer of each run by a message channel, too; needs --channel and --to')
     .option('--channel <id>', 'which channel: telegram')
     .option('--to <target>', "to whom, in the channel's words")
     .option('--account <id>', 'which account of the channel; default: the only one that runs')
-    .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules))
     .action(
       act((given) =>
         withRuntime(given, output, async (runtime) => {
@@ -96,6 +93,25 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
           return say(given, { job: jobData(state) }, text);
         }),
       ),
+    );
+  addJobOptions(cron.command('edit <id>'))
+    .description('change what is given of a job; the rest stays as it is')
+    .option('-m, --message <text>', 'what the agent is told at each run')
+    .action(
+      withJob(async ({ schedule }, { job }, options) => {
+        const change = { ...nameAnew(job, options), ...changeOf(options) };
+        if (Object.keys(change).length === 0)
+          throw new PincerError('usage', 'Nothing to change was given.', {
+            hint: 'Give --message, --at, --every, --cron, --name or --missed.',
+          });
+        await schedule.update(job.id, change);
+        const state = await schedule.get(job.id);
+        return say(
+          options,
+          { job: jobData(state) },
+          `${inertFact(state.job.name)} is due ${dueText(state)}.\n`,
+        );
+      }),
     );
   cron
     .command('remove <id>')
@@ -135,9 +151,45 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     );
 }
 
+/** What a job is added with, and what can be changed of it. */
+function addJobOptions(command: Command): Command {
+  return command
+    .option('--at <time>', 'once: an ISO 8601 time, or from now such as 20m')
+    .option('--every <interval>', 'again and again: 30m, 2h, 1d')
+    .option('--cron <expression>', 'five fields, such as "0 9 * * 1-5"')
+    .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
+    .option('--name <text>', 'a few words for people')
+    .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules));
+}
+
+function changeOf(options: JobOptions): Partial<JobWish> {
+  const { message, name, missed } = options;
+  const when = whenOf(options);
+  return {
+    ...(message === undefined ? {} : { prompt: message }),
+    ...(name === undefined ? {} : { name }),
+    ...(missed === undefined ? {} : { missed }),
+    ...(Object.keys(when).length === 0 ? {} : { when }),
+  };
+}
+
+/** A name that was made of the message follows it. */
+function nameAnew({ name, prompt }: Job, { message }: JobOptions): Pick<Partial<JobWish>, 'name'> {
+  return message !== undefined && name === nameOfPrompt(prompt) ? { name: nameOfPrompt(message) } : {};
+}
+
+function whenOf({ at, every, cron, tz }: JobOptions): WhenText {
+  return {
+    ...(at === undefined ? {} : { at }),
+    ...(every === undefined ? {} : { every }),
+    ...(cron === undefined ? {} : { cron }),
+    ...(tz === undefined ? {} : { tz }),
+  };
+}
+
 /** @throws PincerError `agent_unknown`, `job_invalid`, `job_too_many` */
 async function addJob({ schedule, conversations }: Runtime, options: AddOptions): Promise<JobState> {
-  const { message, name, at, every, cron, tz, agent, missed } = options;
+  const { message, agent } = options;
   const agents = conversations.agents().map(({ id }) => id);
   if (agent !== undefined && !agents.includes(agent))
     throw new PincerError('agent_unknown', `There is no agent ${inertLine(agent, 60)}.`, {
@@ -145,16 +197,11 @@ async function addJob({ schedule, conversations }: Runtime, options: AddOptions)
     });
   const job = await schedule.add(
     {
-      name: name ?? inertLine(message, 60),
+      name: nameOfPrompt(message),
       prompt: message,
-      when: {
-        ...(at === undefined ? {} : { at }),
-        ...(every === undefined ? {} : { every }),
-        ...(cron === undefined ? {} : { cron }),
-        ...(tz === undefined ? {} : { tz }),
-      },
+      when: whenOf(options),
+      ...changeOf(options),
       ...(agent === undefined ? {} : { agentId: agent }),
-      ...(missed === undefined ? {} : { missed }),
       ...deliveryOf(options),
     },
     { kind: 'user' },

@@ -7,7 +7,7 @@ import { inBackground, registerCommand } from '../registerCommand.ts';
 /** The commands of the schedule; everything else of it loads with the first of them, its view with the runtime. */
 export function registerSchedule(runtime: LazyRuntime, stateFolder: string): vscode.Disposable {
   inBackground(wakeForJobs(runtime, stateFolder));
-  const steps = ['add', 'run', 'pause', 'resume', 'remove', 'history', 'trace'] as const;
+  const steps = ['add', 'edit', 'run', 'pause', 'resume', 'remove', 'history', 'trace'] as const;
   return vscode.Disposable.from(
     ...steps.map((step) =>
       registerCommand(`pincer.schedule.${step}`, async (target) => {

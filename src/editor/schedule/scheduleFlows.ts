@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { errorMessage } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { splitWhen } from '../../schedule/readWhen.ts';
+import { splitWhen, writeWhen } from '../../schedule/readWhen.ts';
+import { nameOfPrompt, type Job } from '../../schedule/job.ts';
 import type { JobState, Schedule } from '../../schedule/schedule.ts';
 import type { ScheduledTarget } from '../commandTable.ts';
 import { noIcons } from '../memory/hitItems.ts';
@@ -12,24 +13,18 @@ import { jobText, runText, timeText } from './scheduleItems.ts';
 type Jobs = Pick<Runtime, 'schedule'>;
 
 /** What the schedule's commands do, by the end of their ids; each asks which job is meant where no row says it. */
-export const scheduleFlows = { add, run, pause, resume, remove, history, trace } as const;
+export const scheduleFlows = { add, edit, run, pause, resume, remove, history, trace } as const;
 
 /** Three questions: when, which agent, what it is told. */
 async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversations'>): Promise<void> {
-  const line = await askWhen(schedule);
+  const line = await askWhen(schedule, vscode.l10n.t('Add a job: when'));
   if (line === undefined) return;
   const agentId = await askAgent(conversations.agents().map(({ id }) => id));
   if (agentId === undefined) return;
-  const prompt = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add a job: what the agent is told'),
-    prompt: vscode.l10n.t('All that it has to know. What it would ask waits in the Approvals view.'),
-    placeHolder: vscode.l10n.t('Look at the failing tests and say what is wrong'),
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say what it does.') : undefined),
-  });
+  const prompt = await askPrompt(vscode.l10n.t('Add a job: what the agent is told'));
   if (prompt === undefined) return;
   const job = await schedule.add(
-    { name: inertLine(prompt, 60), prompt, when: splitWhen(line), agentId },
+    { name: nameOfPrompt(prompt), prompt, when: splitWhen(line), agentId },
     { kind: 'user' },
   );
   await vscode.commands.executeCommand('setContext', 'pincer.hasSchedule', true);
@@ -38,10 +33,53 @@ async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversati
   if (next !== undefined) tell(vscode.l10n.t('Scheduled. It runs first: {0}', timeText(next)));
 }
 
-/** The box says while one types when the job would first be due. */
-async function askWhen(schedule: Pick<Schedule, 'firstTime'>): Promise<string | undefined> {
+/** When, and what the agent is told: what is left as it was stays so. */
+async function edit({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
+  const state = await pickJob(schedule, target, vscode.l10n.t('Edit a job'), ({ job }) => isOwn(job));
+  if (state === undefined) return;
+  const { id, name, prompt: before, when } = state.job;
+  const known = writeWhen(when);
+  const line = await askWhen(schedule, vscode.l10n.t('Edit a job: when'), known);
+  if (line === undefined) return;
+  // The box has one line, and would make one of several.
+  const isOneLine = !/[\r\n]/u.test(before);
+  const prompt = isOneLine
+    ? await askPrompt(vscode.l10n.t('Edit a job: what the agent is told'), before)
+    : before;
+  if (prompt === undefined) return;
+  await schedule.update(id, {
+    ...(line === known ? {} : { when: splitWhen(line) }),
+    ...(prompt === before
+      ? {}
+      : { prompt, ...(name === nameOfPrompt(before) ? { name: nameOfPrompt(prompt) } : {}) }),
+  });
+  const { next } = await schedule.get(id);
+  const words = isOneLine
+    ? ''
+    : ` ${vscode.l10n.t('What it is told has several lines: pincer cron edit changes them.')}`;
+  if (next !== undefined) tell(vscode.l10n.t('It runs next: {0}', timeText(next)) + words);
+}
+
+async function askPrompt(title: string, value = ''): Promise<string | undefined> {
   return await vscode.window.showInputBox({
-    title: vscode.l10n.t('Add a job: when'),
+    title,
+    value,
+    prompt: vscode.l10n.t('All that it has to know. What it would ask waits in the Approvals view.'),
+    placeHolder: vscode.l10n.t('Look at the failing tests and say what is wrong'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say what it does.') : undefined),
+  });
+}
+
+/** The box says while one types when the job would first be due. `known` is what it says already, and may have passed. */
+async function askWhen(
+  schedule: Pick<Schedule, 'firstTime'>,
+  title: string,
+  known?: string,
+): Promise<string | undefined> {
+  return await vscode.window.showInputBox({
+    title,
+    ...(known === undefined ? {} : { value: known }),
     prompt: vscode.l10n.t(
       'When: 20m · tomorrow at 9 · 2026-12-01 09:00 · every 2h · every weekday at 9 · 0 9 * * 1-5',
     ),
@@ -49,6 +87,7 @@ async function askWhen(schedule: Pick<Schedule, 'firstTime'>): Promise<string | 
     ignoreFocusOut: true,
     async validateInput(text) {
       if (text.trim() === '') return vscode.l10n.t('Say when.');
+      if (text === known) return undefined;
       try {
         const first = await schedule.firstTime(splitWhen(text));
         return first === undefined
@@ -90,12 +129,7 @@ async function resume({ schedule }: Jobs, target: ScheduledTarget): Promise<void
 }
 
 async function remove({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
-  const state = await pickJob(
-    schedule,
-    target,
-    vscode.l10n.t('Remove a job'),
-    ({ job }) => job.by.kind !== 'heartbeat',
-  );
+  const state = await pickJob(schedule, target, vscode.l10n.t('Remove a job'), ({ job }) => isOwn(job));
   if (state === undefined) return;
   const button = vscode.l10n.t('Remove');
   const choice = await vscode.window.showWarningMessage(
@@ -148,6 +182,11 @@ async function history({ schedule }: Jobs, target: ScheduledTarget): Promise<voi
 /** What happened in a run. */
 async function trace(_runtime: Jobs, target: ScheduledTarget): Promise<void> {
   await vscode.commands.executeCommand('pincer.runs.showLast', target);
+}
+
+/** The heartbeat is in the config, and changes there. */
+function isOwn({ by }: Job): boolean {
+  return by.kind !== 'heartbeat';
 }
 
 /** The job of a row, or the one that the user picks; undefined where there is none, or they pick none. */
