@@ -58,7 +58,7 @@ const styles = `
   ol { list-style: none; margin: 0; padding: 0; }
   li { display: flex; gap: 10px; padding: 3px 6px; border-left: 2px solid transparent; }
   .depth1 .symbol { margin-left: 22px; }
-  .at { flex: 0 0 64px; text-align: right; color: var(--vscode-descriptionForeground); font-variant-numeric: tabular-nums; }
+  .at { flex: 0 0 64px; text-align: right; white-space: nowrap; color: var(--vscode-descriptionForeground); font-variant-numeric: tabular-nums; }
   .symbol { flex: 0 0 18px; text-align: center; }
   .body { min-width: 0; overflow-wrap: anywhere; }
   .detail { color: var(--vscode-descriptionForeground); font-family: var(--vscode-editor-font-family); font-size: 0.95em; white-space: pre-wrap; }

@@ -91,8 +91,13 @@ function lineElement(line: TimelineLine): PageElement {
   const body = make('div', 'body');
   body.append(make('div', 'title', line.title));
   for (const detail of line.details) body.append(make('div', 'detail', detail));
-  item.append(make('span', 'at', `${String(Math.round(line.at))} ms`), symbol, body);
+  item.append(make('span', 'at', sinceStart(line.at)), symbol, body);
   return item;
+}
+
+/** From ten seconds on nobody reads milliseconds, and the column has no room for them. */
+function sinceStart(ms: number): string {
+  return ms < 10_000 ? `${String(Math.round(ms))} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
 function fill(select: PageElement, entries: readonly (readonly [string, string])[], chosen: string): void {

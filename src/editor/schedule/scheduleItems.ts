@@ -36,7 +36,9 @@ function jobIcon({ job, running, last, isDone }: JobState): vscode.ThemeIcon {
 
 /** `in 2 hr. · done 5 min. ago, $0.02`. */
 export function jobText(state: JobState, now: number): string {
-  const { last, isDone, running } = state;
+  const { isDone, running } = state;
+  // What runs now is the last one, too.
+  const last = state.last?.status === undefined ? undefined : state.last;
   if (last !== undefined && isDone && running === undefined) return lastText(last, now);
   return [stateText(state, now), ...(last === undefined ? [] : [lastText(last, now)])].join(' · ');
 }
