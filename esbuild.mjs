@@ -142,6 +142,7 @@ const bundles = [
       'webview/configForm': 'src/editor/configForm/page.ts',
       'webview/lastRun': 'src/editor/runs/runPage.ts',
       'webview/chat': 'src/editor/chatView/page/chatPage.ts',
+      'webview/colourCode': 'src/editor/chatView/page/highlight/colourCode.ts',
       'webview/remoteChat': 'src/editor/gateway/page/remotePage.ts',
     },
     platform: 'browser',

@@ -30,7 +30,7 @@ export interface PagePort {
 }
 
 /** The paths of the page, which anybody may read: it holds no secret, and does nothing before it is paired. */
-export const pagePaths = ['/', '/page/chat.js', '/page/style.css'] as const;
+export const pagePaths = ['/', '/page/chat.js', '/page/colourCode.js', '/page/style.css'] as const;
 
 // Threat: a text of a model or a file runs as a script in the page, or another site frames it. Nothing runs but our own file.
 export const pagePolicy =

@@ -65,6 +65,7 @@ const shipped = [
   'dist/schemas/config.schema.json',
   'dist/schemas/plugin.schema.json',
   'dist/webview/chat.js',
+  'dist/webview/colourCode.js',
   'dist/webview/configForm.js',
   'dist/webview/lastRun.js',
   'dist/webview/remoteChat.js',

@@ -228,6 +228,13 @@ export const styles = `
   code { color: var(--vscode-textPreformat-foreground); }
   pre code { color: inherit; } .call code { white-space: pre-wrap; }
   .call > p > code:only-child { display: block; padding: 6px 8px; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }
+  .hljs-comment, .hljs-quote { color: var(--vscode-descriptionForeground); font-style: italic; } .hljs-emphasis { font-style: italic; } .hljs-strong { font-weight: 600; }
+  .hljs-keyword, .hljs-literal, .hljs-meta, .hljs-section, .hljs-selector-tag, .hljs-name { color: color-mix(in srgb, var(--vscode-debugTokenExpression-boolean) 80%, var(--vscode-foreground)); }
+  .hljs-string, .hljs-regexp, .hljs-link { color: color-mix(in srgb, var(--vscode-debugTokenExpression-string) 80%, var(--vscode-foreground)); }
+  .hljs-number, .hljs-type, .hljs-built_in, .hljs-title.class_ { color: color-mix(in srgb, var(--vscode-debugTokenExpression-number) 80%, var(--vscode-foreground)); }
+  .hljs-title, .hljs-attr, .hljs-attribute, .hljs-bullet, .hljs-selector-class, .hljs-selector-id, .hljs-symbol { color: color-mix(in srgb, var(--vscode-debugTokenExpression-name) 80%, var(--vscode-foreground)); }
+  .hljs-addition { background: var(--vscode-diffEditor-insertedLineBackground, var(--vscode-diffEditor-insertedTextBackground)); }
+  .hljs-deletion { background: var(--vscode-diffEditor-removedLineBackground, var(--vscode-diffEditor-removedTextBackground)); }
   .answer .block { position: relative; margin: 6px 0; } .answer .block pre { margin: 0; white-space: pre; overflow-wrap: normal; overflow-x: auto; }
   .copy { position: absolute; top: 3px; right: 3px; padding: 1px 6px; font-size: 0.9em; opacity: 0; color: var(--vscode-foreground); background: var(--vscode-textCodeBlock-background); border-color: var(--vscode-panel-border); }
   .block:hover .copy, .copy:focus-visible { opacity: 1; }
@@ -264,7 +271,7 @@ export const styles = `
   textarea { display: block; min-height: 30px; }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin-top: 6px; }
   .space { flex: 1; }
-  #model { min-width: 0; color: var(--vscode-descriptionForeground); }
+  #model::after { content: ' ▾' / ''; } #model { min-width: 0; color: var(--vscode-descriptionForeground); }
   #progress { display: flex; gap: 8px; align-items: center; padding: 4px 0 8px; color: var(--vscode-descriptionForeground); }
   #progress i { flex: none; width: 8px; height: 8px; border-radius: 50%; background: var(--vscode-progressBar-background); animation: pulse 1.2s ease-in-out infinite; }
   @keyframes pulse { 50% { opacity: 0.2; } }

@@ -25,6 +25,11 @@ export async function remoteFile(path: string, page: RemotePage): Promise<PageFi
         type: 'text/javascript; charset=utf-8',
         body: await page.readText(`${page.dist}/webview/remoteChat.js`),
       };
+    case '/page/colourCode.js':
+      return {
+        type: 'text/javascript; charset=utf-8',
+        body: await page.readText(`${page.dist}/webview/colourCode.js`),
+      };
     default:
       return undefined;
   }
@@ -87,6 +92,8 @@ const themes = `
     --vscode-editorInfo-foreground: light-dark(#005fb8, #4daafc); --vscode-editorWarning-foreground: light-dark(#895503, #cca700);
     --vscode-editorError-foreground: light-dark(#b3261e, #f88070); --vscode-progressBar-background: light-dark(#005fb8, #0078d4);
     --vscode-diffEditor-insertedLineBackground: light-dark(#dff2df, #203a24); --vscode-diffEditor-removedLineBackground: light-dark(#fbe0df, #45201f);
+    --vscode-debugTokenExpression-boolean: light-dark(#0000ff, #569cd6); --vscode-debugTokenExpression-string: light-dark(#a31515, #ce9178);
+    --vscode-debugTokenExpression-number: light-dark(#098658, #b5cea8); --vscode-debugTokenExpression-name: light-dark(#8a3aa0, #c586c0);
     --vscode-badge-background: light-dark(#e0e0e0, #4d4d4d); --vscode-badge-foreground: light-dark(#3b3b3b, #f8f8f8);
     --vscode-editor-font-family: ui-monospace, Menlo, Consolas, monospace; }
   body { font: 14px system-ui, sans-serif; background: light-dark(#f8f8f8, #181818); }

@@ -18,6 +18,9 @@ export interface PageElement {
   checked: boolean;
   hidden: boolean;
   disabled: boolean;
+  /** Of a script. */
+  nonce: string;
+  src: string;
   scrollTop: number;
   placeholder: string;
   type: string;
@@ -89,8 +92,12 @@ interface Observer {
 }
 
 interface Browser {
+  /** HTML of code with classes for its colours; undefined for a language that it does not know. There once its script has run. */
+  pincerColourCode?: (code: string, language: string) => string | undefined;
   readonly document: {
     readonly activeElement: PageElement | null;
+    /** The script that runs for the first time now. */
+    readonly currentScript: PageElement | null;
     readonly body: PageElement;
     getElementById(id: string): PageElement | null;
     createElement(name: string): PageElement;

@@ -7,6 +7,7 @@ import type {
   ToChatPage,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
+import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
@@ -23,6 +24,7 @@ const [list, empty, progress, waiting, title, model] = [
 ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
 const [scroller, speech, below] = [part('scroller'), part('speech'), part('below')];
 
+const colours = createCodeColours(() => colours.paint(list));
 const actions: ItemActions = {
   answer(id, answer, why) {
     if (answer === 'deny' || !hasJustMoved) post({ type: 'answer', id, answer, why, isByKey: false });
@@ -38,6 +40,7 @@ const actions: ItemActions = {
   answerUpTo: (id) => markdownUpTo(elements.get(id)),
   retry: (id) => post({ type: 'retry', id }),
   edit: (id) => post({ type: 'edit', id }),
+  paint: (element) => colours.paint(element),
 };
 const player = createPlayer((clip, state) => post({ type: 'played', clip, state }));
 

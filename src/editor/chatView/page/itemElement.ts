@@ -20,6 +20,8 @@ export interface ItemActions {
   answerUpTo(id: string): string;
   retry(id: string): void;
   edit(id: string): void;
+  /** Colours the code of an element. */
+  paint(element: PageElement): void;
 }
 
 type Of<Kind extends ChatItem['kind']> = Extract<ChatItem, { kind: Kind }>;
@@ -59,6 +61,7 @@ function answerElement(
 ): PageElement {
   const fresh = make('div');
   fresh.innerHTML = renderMarkdown(markdown);
+  actions.paint(fresh);
   linkFiles(fresh, files);
   showAddresses(fresh);
   offerCopies(fresh);
@@ -192,6 +195,7 @@ function stepElement({ state, title, facts, output, opens }: Of<'step'>, actions
 
 const noteSymbols: Readonly<Record<string, string>> = {
   error: '✕',
+  check: '✓',
   warning: '⚠',
   'circle-slash': '⊘',
   x: '✕',

@@ -23,6 +23,15 @@ it('keeps code, lists and tables, and paths as links', () => {
   expect(renderMarkdown('[app](src/app.ts#L3)')).toContain('href="src/app.ts#L3"');
 });
 
+it('names the language of a block of code once that is complete, without letting its name do anything', () => {
+  const open = '- in a list\n\n  ```TS\n  const a = "';
+  expect(renderMarkdown(open)).toContain('<pre><code>const a = &quot;');
+  expect(renderMarkdown(`${open}";\n\n  b();\n  \`\`\`\n`)).toContain('<code data-language="ts">');
+  expect(renderMarkdown('```js\n```')).toContain('<code data-language="js">');
+  expect(renderMarkdown('```js" onclick="x\n1\n```')).toContain('<code data-language="js">1');
+  expect(renderMarkdown('```\n1\n```')).toContain('<pre><code>1\n</code></pre>');
+});
+
 it('draws the state of tasks, and an image as a link with its words', () => {
   const tasks = renderMarkdown('- [x] done\n- [ ] open\n- a [x] in words');
   expect(tasks).toContain('<li>☑ done</li>\n<li>☐ open</li>\n<li>a [x] in words</li>');

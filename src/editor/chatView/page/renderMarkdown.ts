@@ -11,6 +11,15 @@ markdown.renderer.rules['image'] = (tokens, at) => {
   const [content, address] = [token?.content ?? '', String(token?.attrGet('src') ?? '')];
   return `<a href="${escapeHtml(address)}">${escapeHtml(content === '' ? address : content)}</a>`;
 };
+// A block that is still being written stands in one colour: its grammar would take half a string for the rest of the text.
+markdown.renderer.rules['fence'] = (tokens, at) => {
+  const { content = '', info = '', map = null } = tokens[at] ?? {};
+  const [language = ''] = /^[\w#+.-]*/u.exec(info.trim()) ?? [];
+  const lines = content === '' ? 0 : content.replace(/\n$/u, '').split('\n').length;
+  const isClosed = map !== null && map[1] - map[0] === lines + 2;
+  const named = isClosed && language !== '' ? ` data-language="${escapeHtml(language.toLowerCase())}"` : '';
+  return `<pre><code${named}>${escapeHtml(content)}</code></pre>\n`;
+};
 // `[ ]` and `[x]` at the beginning of a list's item.
 markdown.core.ruler.after('inline', 'task', ({ tokens }) => {
   for (const [at, { type, children }] of tokens.entries()) {
