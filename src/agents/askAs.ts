@@ -10,6 +10,7 @@ export function askAs(approvals: ApprovalBroker, who: string, unattended?: Unatt
       return approvals.request(call, {
         ...question,
         asks: [named, ...rest],
+        who,
         ...(unattended === undefined ? {} : { unattended }),
       });
     },

@@ -35,6 +35,8 @@ export interface ApprovalQuestion {
   readonly grantScope: GrantScope | undefined;
   /** There where nobody follows the turn: silence is never a yes then. Default: somebody does. */
   readonly unattended?: UnattendedAnswer;
+  /** Who asks, where that is not the agent of the chat. */
+  readonly who?: string;
   /** Called when the request is put to a person; not called where grants or the limits answered it. */
   readonly onAsked?: (request: ApprovalRequest) => void;
 }

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { isShutdown } from '../base/abort.ts';
 import { errorMessage, type PincerError } from '../base/errors.ts';
+import { inertLine } from '../base/text.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type {
   ApprovalAsk,
@@ -143,6 +144,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       callHash: hash,
       params,
       edits: question.edits,
+      ...(question.who === undefined ? {} : { who: inertLine(question.who, 80) }),
       ...(question.kind === undefined ? {} : { kind: question.kind }),
       ...(question.effects === undefined ? {} : { effects: question.effects }),
       createdAt: clock.now(),

@@ -78,6 +78,8 @@ export interface ApprovalRequest {
   readonly callHash: string;
   /** At most 80 characters. */
   readonly title: string;
+  /** With whom the title begins, where that is not the agent of the chat: `scheduled job "Nightly check"`. */
+  readonly who?: string;
   /** At most 256 characters. */
   readonly description: string;
   readonly severity: ApprovalSeverity;

@@ -6,6 +6,7 @@ import type { InterruptedApproval } from '../../approvals/createPendingApprovals
 import { inertLine } from '../../base/text.ts';
 import type { ApprovalRequest, ApprovalResolution, ApprovalSeverity } from '../../contracts/approval.ts';
 import {
+  askedFirst,
   approvalRowId,
   type ApprovalFact,
   type ApprovalGroup,
@@ -59,10 +60,11 @@ function itemOf(row: ApprovalRow, view: RequestView): vscode.TreeItem {
 }
 
 function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView): vscode.TreeItem {
-  const item = new vscode.TreeItem(request.title, vscode.TreeItemCollapsibleState.Collapsed);
+  const { what, who } = askedFirst(request);
+  const item = new vscode.TreeItem(what, vscode.TreeItemCollapsibleState.Collapsed);
   item.resourceUri = badgeUri(request.id);
   const ticks = ticksOf(request);
-  const description = [ticks, commandOf(request), request.description]
+  const description = [ticks, commandOf(request), who, request.description]
     .filter((each) => each !== undefined)
     .join(' · ');
   item.description = description;
@@ -249,11 +251,12 @@ function grantItem({ grant, isHere }: Extract<ApprovalRow, { kind: 'grant' }>): 
 
 function recordItem(record: ApprovalRecord): vscode.TreeItem {
   const { request, resolution, by, allowed, reason, resolvedAt } = record;
-  const name = requestName(request);
+  const { what, who } = askedFirst(request);
+  const name = requestName({ ...request, title: what });
   const item = new vscode.TreeItem(name);
   const when = new Date(resolvedAt).toLocaleTimeString();
   const how = answeredText(answerText(record), by);
-  item.description = `${how}, ${when}`;
+  item.description = [`${how}, ${when}`, ...(who === undefined ? [] : [who])].join(' · ');
   item.tooltip = [`${how}, ${when}`, request.title, request.description, reason].join('\n');
   item.iconPath = outcomeIcon(allowed, resolution);
   item.contextValue = resolution === 'timeout' ? 'record.timeout' : 'record';

@@ -7,6 +7,7 @@ import {
   approvalRowId,
   approvalRowKey,
   approvalRowLook,
+  askedFirst,
   planApprovalRows,
   planFacts,
   planWaitingKeys,
@@ -215,4 +216,11 @@ it('a row for several questions is another row once it stands for others', () =>
   });
   expect(approvalRowKey(of('a', 'b'))).not.toBe(approvalRowKey(of('a', 'b', 'c')));
   expect(approvalRowId(of('a', 'b'))).toBe(approvalRowId(of('a', 'b', 'c')));
+});
+
+it('says first what is asked, then who asks, and cuts nothing that is not there', () => {
+  const who = 'scheduled job "Nightly check"';
+  expect(askedFirst({ title: `${who}: Write log.md`, who })).toEqual({ what: 'Write log.md', who });
+  expect(askedFirst({ title: 'Write log.md' })).toEqual({ what: 'Write log.md', who: undefined });
+  expect(askedFirst({ title: 'Write: it', who: 'Wri' })).toEqual({ what: 'Write: it', who: undefined });
 });

@@ -271,3 +271,14 @@ export function planWaitingKeys(
     ['pincer.hasShownQuestion', pending.some(wasShown)],
   ];
 }
+
+/** A title begins with who asks, where that is not the agent of the chat: a row, which is cut at its end, says first what is asked. Pure. */
+export function askedFirst({ title, who }: Pick<ApprovalRequest, 'title' | 'who'>): {
+  readonly what: string;
+  readonly who: string | undefined;
+} {
+  const begins = `${who ?? ''}: `;
+  return who !== undefined && title.startsWith(begins) && title.length > begins.length
+    ? { what: title.slice(begins.length), who }
+    : { what: title, who: undefined };
+}

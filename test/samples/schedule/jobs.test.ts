@@ -65,6 +65,7 @@ it('what a job would change waits as a review, and happens once a person allows 
   const [request] = approvals.pending();
   expect(request).toMatchObject({
     title: 'scheduled job "Nightly check": Write log.md',
+    who: 'scheduled job "Nightly check"',
     timeoutMs: 7 * 24 * 60 * minute,
   });
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
