@@ -55,7 +55,7 @@ export function registerReviewCommands(
       if (found === undefined || part === undefined) throw nothingHere();
       found.review.choose(isAccepted, part);
       // What a screen reader can tell of a key that only changes a mark.
-      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} accepted', countText(found.review)), 3_000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('{0} selected', countText(found.review)), 3_000);
     };
   /** What names a request that was answered is clicked late: it says so, and does nothing else. */
   const register = (id: ReviewCommand, run: (target: unknown) => unknown): vscode.Disposable =>

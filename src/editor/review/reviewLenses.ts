@@ -83,7 +83,7 @@ function fileLenses(review: ReviewState, shown: ReviewFile, file: number): vscod
   }
   if (count < 2) return lenses;
   const choice = review.choiceOf({ file });
-  lenses.push(lens(0, vscode.l10n.t('{0} accepted', countText(review, { file }))));
+  lenses.push(lens(0, vscode.l10n.t('{0} selected', countText(review, { file }))));
   if (choice !== 'accepted') lenses.push(choiceLens(0, review, { file }, true));
   if (choice !== 'rejected') lenses.push(choiceLens(0, review, { file }, false));
   return lenses;
@@ -94,7 +94,7 @@ function hunkLenses(review: ReviewState, part: Required<ReviewPart>, line: numbe
   // Apply and Deny say it all.
   if (isAccepted && review.countOf().total === 1) return [];
   const state = isAccepted
-    ? lens(line, vscode.l10n.t('✓ Accepted'), vscode.l10n.t('Will be written'))
+    ? lens(line, vscode.l10n.t('✓ Selected'), vscode.l10n.t('A yes writes it'))
     : lens(line, vscode.l10n.t('✗ Rejected'), vscode.l10n.t('The old lines stay'));
   return [state, choiceLens(line, review, part, !isAccepted)];
 }

@@ -48,7 +48,9 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     const pending = reviews.pending();
     const [only, ...others] = pending;
     view.description =
-      only === undefined || others.length > 0 ? '' : vscode.l10n.t('{0} accepted', countText(only));
+      only === undefined || others.length > 0 || only.countOf().total === 1
+        ? ''
+        : vscode.l10n.t('{0} selected', countText(only));
     view.message = staleMessage(pending);
     setContextKey('pincer.hasPendingEdits', pending.length > 0);
     const now = new Map(rows.top().map((row) => [row, lookOf(reviews, row)]));
@@ -132,7 +134,8 @@ function partItem(review: ReviewState, row: ReviewRow): vscode.TreeItem {
   const label = typeof item.label === 'string' ? item.label : '';
   item.checkboxState = {
     state: isRejected ? vscode.TreeItemCheckboxState.Unchecked : vscode.TreeItemCheckboxState.Checked,
-    tooltip: isRejected ? vscode.l10n.t('Rejected') : vscode.l10n.t('Accepted'),
+    // Nobody has answered yet: a tick is what a yes would take.
+    tooltip: isRejected ? vscode.l10n.t('Not selected') : vscode.l10n.t('Selected'),
     accessibilityInformation: { label: `${label} ${String(item.description ?? '')}` },
   };
   if (row.file !== undefined) {
@@ -144,7 +147,7 @@ function partItem(review: ReviewState, row: ReviewRow): vscode.TreeItem {
 
 function requestItem(review: ReviewState): vscode.TreeItem {
   const item = new vscode.TreeItem(review.request.title, vscode.TreeItemCollapsibleState.Expanded);
-  item.description = countText(review);
+  item.description = vscode.l10n.t('{0} selected', countText(review));
   item.contextValue = 'reviewRequest';
   return item;
 }
