@@ -181,7 +181,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     if (session !== undefined) await conversations.reset(session, 'new', next);
     await open(next);
   };
-  const rows = (): readonly ModelRow[] => modelRows(models.list(), 'Default of the config');
+  const rows = (): readonly ModelRow[] =>
+    modelRows(models.list(), 'Default of the config', session?.settings().model ?? '');
   const useModel = async (id: string): Promise<void> => {
     if (!rows().some((row) => row.id === id)) return;
     session ??= conversations.create();
