@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { hangingAnswer, rawAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
@@ -157,8 +159,14 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
       return box !== null && room !== null && box.y + box.height <= room.y + room.height && box.y >= room.y;
     };
     await until('the end to be in sight', () => isInSight(lastLine));
+    await answer.locator('.hljs-keyword').getByText('const').waitFor();
     await answer.getByText('first').hover();
     await screenshot('chat-view-looks');
+    for (const theme of ['Dark Modern', 'Dark High Contrast'] as const)
+      await inTheme(bench, theme, async () => {
+        await answer.getByText('const').hover();
+        await screenshot(`chat-view-looks-${theme.slice(5, 9)}`);
+      });
     await answer.getByText('const tide').hover();
     await chat.button(/^Copy$/u).click();
     await chat.button('Copied').waitFor();
@@ -284,6 +292,44 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await chat.waitForText('answer', 'Aye, at the second time.');
     expect(await page.locator('.interactive-request').count()).toBe(0);
     await screenshot('chat-view-opened-session');
+  });
+});
+
+it('tells at its step and below how a command ended that went to the background, and after a reload', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'sh wait.sh', background: true } }]),
+    textAnswer('It waits.'),
+  );
+  const wait = 'while [ ! -f go.txt ]; do sleep 0.1; done\nexit 3\n';
+  const options = {
+    workspace: { files: { 'wait.sh': wait } },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+  } as const;
+  await withWorkbench('chat-view-job', options, async (bench) => {
+    const { palette, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Wait for it');
+    await until('the command to be allowed', async () => {
+      const yes = chat.frame.locator('button[data-key="once"]:not([aria-disabled])');
+      await isInTime(() => yes.click({ timeout: 1_000 }));
+      return await chat.items('answer').filter({ hasText: 'It waits.' }).isVisible();
+    });
+    await chat.waitForAnswer('It waits.');
+    const step = chat.frame.locator('.step.running').filter({ hasText: 'Ran sh wait.sh' });
+    await step.getByText('goes on in the background').waitFor();
+    await writeFile(join(bench.workspace, 'go.txt'), '');
+    await chat.frame.locator('.step.failed').filter({ hasText: 'Ran sh wait.sh' }).waitFor();
+    await chat.waitForText('step', 'exit 3');
+    await chat.waitForText('note', /Ended in the background: sh wait\.sh · exit 3/u);
+    await screenshot('chat-view-job');
+
+    // Commands end with their window: its step must not go on for ever.
+    await palette.run('Developer: Reload Window');
+    await chat.waitForText('step', 'no longer runs here');
   });
 });
 

@@ -93,10 +93,22 @@ function askAgainLink(approvalId: unknown): readonly string[] {
 }
 
 /** A command outlives its turn: it must not run unseen. */
-function startedText({ command, sessionId: jobId }: Record<string, unknown>): string {
-  const name = typeof command === 'string' ? quoted(truncate(showHiddenLine(command), 80)) : '';
-  const show = commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show', { jobId });
-  return `${vscode.l10n.t('Started in the background: {0}', name)} · ${show}`;
+function startedText(details: Record<string, unknown>): string {
+  return `${vscode.l10n.t('Started in the background: {0}', commandIn(details))} · ${showLink(details)}`;
+}
+
+/** How it ended, when nobody expects word of it any more. */
+export function endedText(details: Record<string, unknown>, facts: readonly string[]): string {
+  const ended = vscode.l10n.t('Ended in the background: {0}', commandIn(details));
+  return [ended, ...facts.map((fact) => quoted(fact)), showLink(details)].join(' · ');
+}
+
+function commandIn({ command }: Record<string, unknown>): string {
+  return typeof command === 'string' ? quoted(truncate(showHiddenLine(command), 80)) : '';
+}
+
+function showLink({ sessionId: jobId }: Record<string, unknown>): string {
+  return commandLink(vscode.l10n.t('Show'), 'pincer.jobs.show', { jobId });
 }
 
 /** Told apart from the words around it, however long it is. */

@@ -127,7 +127,13 @@ function isJob({ command, durationMs }: Record<string, unknown>): boolean {
   return typeof command === 'string' && typeof durationMs === 'number';
 }
 
-function jobFacts({ status, exitCode, signal, durationMs }: Record<string, unknown>): readonly string[] {
+/** How a command goes or ended, as `describeJob` tells it. */
+export function jobFacts({
+  status,
+  exitCode,
+  signal,
+  durationMs,
+}: Record<string, unknown>): readonly string[] {
   const took = typeof durationMs === 'number' && durationMs >= 100 ? [duration(durationMs)] : [];
   switch (status) {
     case 'running':

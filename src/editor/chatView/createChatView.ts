@@ -28,6 +28,7 @@ import {
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
 import { readKeptFacts } from './keptFacts.ts';
+import { followJobs } from './followJobs.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
 import { createTurnEdits, keptUri } from './createTurnEdits.ts';
@@ -141,6 +142,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     goOn(next);
     const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id, facts);
     items.replace(stored);
+    jobs.refresh();
     if (leftOut > 0) {
       const whole = vscode.l10n.t('Show the whole conversation');
       const link = commandLink(whole, 'pincer.sessions.show', { sessionId: next.id });
@@ -197,6 +199,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     ...{ goBack: edits.goBack, removed: parts.removed },
     session: () => session,
   });
+  const jobs = followJobs({ jobs: runtime.tools.jobs, items, isRunning, note });
   const restored = restore();
 
   // What the page asks for
@@ -373,6 +376,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     screen,
     questions,
     reading,
+    jobs,
     conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(screen.change),
     runtime.workspace.onDidChange(screen.change),

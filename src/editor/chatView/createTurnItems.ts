@@ -8,6 +8,7 @@ import { builtInLine, fallbackText, retryText, thoughtText, waitingText } from '
 import { createTurnNotes, type EndedStep } from '../chat/turnNotes.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import { jobOf } from './followJobs.ts';
 import { createLiveItems } from '../../gateway/chatPage/chatScreen.ts';
 
 export interface TurnItemsParts {
@@ -46,16 +47,21 @@ export function createTurnItems({
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) onProgress(thoughtText(line));
   };
-  /** `own`: the id of a call of this turn; those of started agents were not told of before. */
-  const callEnded = ({ step, place }: EndedStep, own: string | undefined): void => {
+  /** Calls of started agents were not told of before. */
+  const callEnded = ({ step, place }: EndedStep, event: AgentEvent): void => {
+    const own = event.type === 'tool_ended' ? event : undefined;
     const state = step.icon === undefined ? 'done' : step.icon === 'error' ? 'failed' : 'stopped';
-    live.callEnded(own, { state, title: step.title, facts: step.facts, opens: place });
+    const job = own === undefined ? {} : jobOf(own.call.name, own.facts);
+    live.callEnded(own?.call.id, {
+      ...{ state: job.job === undefined ? state : 'running', ...job },
+      ...{ title: step.title, facts: step.facts, opens: place },
+    });
   };
 
   return {
     take(event) {
       const ended = notes.take(event);
-      if (ended !== undefined) callEnded(ended, event.type === 'tool_ended' ? event.call.id : undefined);
+      if (ended !== undefined) callEnded(ended, event);
       if (event.type === 'thinking') showThought(thought.push(event.text));
       else showThought(thought.end());
       switch (event.type) {

@@ -8,6 +8,7 @@ import type { Session } from '../../sessions/session.ts';
 import { labelOfCall } from '../../tools/createToolPipeline.ts';
 import { knownFacts } from '../../traces/knownFacts.ts';
 import type { RunTrace } from '../../traces/runTrace.ts';
+import { jobOf } from './followJobs.ts';
 import { checkpointLinks, noteOfChange } from '../chat/runNotes.ts';
 import { stepOf } from '../chat/stepTexts.ts';
 
@@ -54,7 +55,9 @@ function planKeptStep(
   if (result === undefined) return { state: 'stopped', title: label, facts: [] };
   const facts = known === 'details' ? result.details : undefined;
   const { icon, title, facts: told } = stepOf({ call, result, facts }, started);
-  return { state: icon === undefined ? 'done' : icon === 'error' ? 'failed' : 'stopped', title, facts: told };
+  const state = icon === undefined ? 'done' : icon === 'error' ? 'failed' : 'stopped';
+  const job = jobOf(call.name, facts);
+  return { state: job.job === undefined ? state : 'running', title, facts: told, ...job };
 }
 
 function itemsOfChanges({ id, kind, files }: CheckpointTurn): readonly ChatItem[] {

@@ -18,7 +18,7 @@ export function toRemoteItem(item: ChatItem): ChatItem | undefined {
     case 'answer':
       return { ...item, files: [] };
     case 'step': {
-      const { opens: _opens, output: _output, ...step } = item;
+      const { opens: _opens, output: _output, job: _job, ...step } = item;
       return step;
     }
     case 'note': {

@@ -50,7 +50,7 @@ export const mostStored = 400;
 /** What is known of a stored conversation beside its transcript. */
 export interface KeptFacts {
   /** How a call is named and how it went. */
-  readonly ofCall: (kept: KeptCall, runId: string) => Pick<StepItem, 'state' | 'title' | 'facts'>;
+  readonly ofCall: (kept: KeptCall, runId: string) => Pick<StepItem, 'state' | 'title' | 'facts' | 'job'>;
   /** What stands under a turn. */
   readonly underTurn: (runId: string) => readonly ChatItem[];
 }
@@ -132,7 +132,7 @@ function itemsOfAnswer(
   entryId: string,
   { content }: AssistantMessage,
   place: { readonly sessionId: string; readonly runId: string },
-  told: (call: ToolCallPart) => Pick<StepItem, 'state' | 'title' | 'facts'>,
+  told: (call: ToolCallPart) => Pick<StepItem, 'state' | 'title' | 'facts' | 'job'>,
 ): readonly ChatItem[] {
   return content.flatMap((part, at): readonly ChatItem[] => {
     // Ids of calls are a model's, and may come twice.

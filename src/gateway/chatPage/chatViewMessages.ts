@@ -26,6 +26,8 @@ export type ChatItem =
       readonly facts: readonly string[];
       /** The last lines of what a call that runs has written so far. */
       readonly output?: string;
+      /** The command of the call goes on in the background, under this name. */
+      readonly job?: string;
       readonly opens?: CallLink;
     }
   | QuestionItem
