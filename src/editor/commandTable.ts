@@ -148,7 +148,6 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.gateway.copyAddress': AddressTarget;
   'pincer.gateway.openAddress': AddressTarget;
   'pincer.gateway.showRequests': undefined;
-  'pincer.gateway.letIn': string | undefined;
   'pincer.channels.show': undefined;
   'pincer.channels.approve': PairingTarget;
   'pincer.channels.approveOwner': PairingTarget;
@@ -388,7 +387,6 @@ export const commandIds = Object.keys({
   'pincer.gateway.copyAddress': 0,
   'pincer.gateway.openAddress': 0,
   'pincer.gateway.showRequests': 0,
-  'pincer.gateway.letIn': 0,
   'pincer.channels.show': 0,
   'pincer.channels.approve': 0,
   'pincer.channels.approveOwner': 0,

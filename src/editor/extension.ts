@@ -75,10 +75,9 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
   /** What lets each browser in that waits for it, by its code. */
-  const pairings = new Map<string, () => void>();
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
-    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls, removed }, pairings);
+    return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls, removed });
   }, log);
   const owner = createProcessOwner(nodeProcessTimes(), process.pid);
   const chats = createChatMemory(join(stateFolder(context), 'chats'), owner, (problem) => log.warn(problem));
@@ -138,7 +137,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerCallDocuments(runtime),
     registerMemory(runtime, agentWrites, log),
     registerModelCommands(runtime, last),
-    registerGateway(context, runtime, pairings),
+    registerGateway(context, runtime),
     registerChannels(runtime),
     registerSchedule(runtime, stateFolder(context)),
     registerMcp(context, runtime),

@@ -30,7 +30,6 @@ export async function openEditorRuntime(
   log: vscode.LogOutputChannel,
   agentWrites: AgentWrites,
   chat: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'removed'>,
-  pairings: Map<string, () => void>,
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRipgrep, createRuntime } =
     await import('../runtime/index.ts');
@@ -64,7 +63,7 @@ export async function openEditorRuntime(
     vscode.workspace.onDidChangeWorkspaceFolders(update),
     vscode.workspace.onDidGrantWorkspaceTrust(update),
     watchConfig(runtime),
-    servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }, pairings),
+    servePages(runtime, { ...chat, extensionUri: context.extensionUri, log }),
     offerGateway(runtime, context.workspaceState),
     registerAccounts(runtime.models.signIns),
     createScheduleView(runtime),

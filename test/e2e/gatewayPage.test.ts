@@ -29,11 +29,11 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       const code = remote.locator('#code');
       await code.filter({ hasText: /^\d{6}$/u }).waitFor();
       await keepPicture(remote, 'gateway-page-code');
-      const asked = `the code ${await code.innerText()}`;
+      const asked = `Code ${await code.innerText()}`;
       await page.bringToFront();
-      const asks = await notifications.waitFor(asked);
+      await notifications.waitFor(asked);
       await screenshot('gateway-page-pairing');
-      await asks.getByRole('link', { name: 'Allow Once' }).click();
+      await notifications.decide(asked, 'Allow Once', async () => await remote.locator('#cover').isHidden());
       await remote.bringToFront();
       await remote.locator('#cover').waitFor({ state: 'hidden' });
       await remote.getByLabel('Message to Pincer').fill('Write down the storm');
@@ -99,12 +99,13 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await late.goto(address);
       const code = late.locator('#code');
       await code.filter({ hasText: /^\d{6}$/u }).waitFor();
-      const asked = `the code ${await code.innerText()}`;
+      const asked = `Code ${await code.innerText()}`;
       await page.bringToFront();
-      const asks = await notifications.waitFor(asked);
+      await notifications.waitFor(asked);
       await palette.run('Pincer: Stop Gateway');
-      await asks.waitFor({ state: 'detached' });
       await notifications.waitFor('The gateway is off.');
+      await notifications.click(asked, 'Allow Once');
+      await notifications.waitFor('That browser does not wait any more.');
     } finally {
       await late.close();
     }

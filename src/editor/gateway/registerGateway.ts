@@ -7,7 +7,6 @@ import type { GatewayFlows } from './gatewayFlows.ts';
 export function registerGateway(
   context: Pick<vscode.ExtensionContext, 'subscriptions'>,
   runtime: LazyRuntime,
-  pairings: ReadonlyMap<string, () => void>,
 ): vscode.Disposable {
   let flows: GatewayFlows | undefined;
   const steps = [
@@ -15,7 +14,6 @@ export function registerGateway(
     ...(['copyMcpSetup', 'revokeMcpToken'] as const),
   ];
   return vscode.Disposable.from(
-    registerCommand('pincer.gateway.letIn', (code) => pairings.get(code ?? '')?.()),
     ...steps.map((step) =>
       registerCommand(`pincer.gateway.${step}`, async (target) => {
         const { createGatewayFlows } = await import('../onDemand.ts');

@@ -7,14 +7,16 @@ import { remoteFile } from '../../gateway/chatPage/remoteFile.ts';
 import type { PageServer, PairingRequest } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createChatView, type ChatViewParts } from '../chatView/createChatView.ts';
-import type { CommandId } from '../commandTable.ts';
 import { notificationText } from '../notificationText.ts';
+import { tell } from '../registerCommand.ts';
+
+/** A yes within this time was meant for something that stood there before. */
+const clickGuardMs = 500;
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
 export function servePages(
   runtime: Runtime,
   parts: Pick<ChatViewParts, 'last' | 'reviewOf' | 'calls' | 'removed' | 'extensionUri' | 'log'>,
-  waiting: Map<string, () => void>,
 ): Disposable {
   const server: PageServer = {
     file: (path) =>
@@ -24,7 +26,7 @@ export function servePages(
         l10n: vscode.l10n,
         readText: (file) => readFile(file, 'utf8'),
       }),
-    pair: (request, signal) => pair(request, signal, waiting),
+    pair,
     open(port) {
       const view = createChatView({ ...parts, runtime, isRemote: true, state: createMemory() });
       view.attachPage(port);
@@ -34,37 +36,29 @@ export function servePages(
   return runtime.gateway.servePages(server);
 }
 
-// Threat: what a browser calls itself would become a link that runs a command; `notificationText` takes those apart.
-/**
- * Whoever allows a browser has compared what it shows with what stands here. A notification that can be closed: it goes when the browser
- * leaves, its time is over or the gateway stops.
- */
-async function pair(
-  { code, name }: PairingRequest,
-  signal: AbortSignal,
-  waiting: Map<string, () => void>,
-): Promise<boolean> {
-  const letIn = `command:${'pincer.gateway.letIn' satisfies CommandId}?${encodeURIComponent(JSON.stringify([code]))}`;
+// Threat: a yes that was meant for something else. So a yes counts only once the notification has stood for a moment, and not after the
+// browser left, its time was over or the gateway stopped. What a browser calls itself makes no link: `notificationText` takes those apart.
+/** Whoever allows a browser has compared the code that it shows with the one that stands here. */
+async function pair({ code, name }: PairingRequest, signal: AbortSignal): Promise<boolean> {
   const text = vscode.l10n.t(
-    'A browser that should show the code {0} wants to use Pincer. Allow it only if yours shows the same: it can then talk to the agent and answer approvals until the gateway stops. It calls itself {1}.',
+    'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until the gateway stops. It calls itself {1}.',
     code,
     inertLine(name, 80),
   );
-  const title = `${notificationText(text)} [${vscode.l10n.t('Allow Once')}](${letIn}) · ${vscode.l10n.t('Cancel denies it.')}`;
-  return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (_, token) =>
-      await new Promise<boolean>((resolve) => {
-        const end = (isAllowed: boolean): void => {
-          waiting.delete(code);
-          resolve(isAllowed && !signal.aborted);
-        };
-        waiting.set(code, () => end(true));
-        token.onCancellationRequested(() => end(false));
-        signal.addEventListener('abort', () => end(false), { once: true });
-        if (signal.aborted) end(false);
-      }),
-  );
+  const [allow, deny] = [vscode.l10n.t('Allow Once'), vscode.l10n.t('Deny')];
+  const ask = async (): Promise<boolean> => {
+    const shownAt = performance.now();
+    const choice = await vscode.window.showWarningMessage(notificationText(text), allow, deny);
+    if (choice !== allow) return false;
+    if (signal.aborted)
+      tell(vscode.l10n.t('That browser does not wait any more. Reload its page to ask again.'));
+    else if (performance.now() - shownAt < clickGuardMs) return await ask();
+    return !signal.aborted;
+  };
+  const isGone = new Promise<boolean>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  return signal.aborted ? false : await Promise.race([ask(), isGone]);
 }
 
 /** What a page shows is remembered for as long as it is open. */
