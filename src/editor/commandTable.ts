@@ -162,8 +162,6 @@ export interface CommandArguments extends Record<FixCommandId, FixTarget> {
   'pincer.channels.restart': AccountTarget;
   'pincer.mcp.add': McpTarget;
   'pincer.mcp.review': McpTarget;
-  'pincer.mcp.agree': McpTarget;
-  'pincer.mcp.refuse': McpTarget;
   'pincer.mcp.restart': McpTarget;
   'pincer.mcp.stop': McpTarget;
   'pincer.mcp.showLog': McpTarget;
@@ -401,8 +399,6 @@ export const commandIds = Object.keys({
   'pincer.channels.restart': 0,
   'pincer.mcp.add': 0,
   'pincer.mcp.review': 0,
-  'pincer.mcp.agree': 0,
-  'pincer.mcp.refuse': 0,
   'pincer.mcp.restart': 0,
   'pincer.mcp.stop': 0,
   'pincer.mcp.showLog': 0,

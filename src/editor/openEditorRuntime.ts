@@ -12,6 +12,7 @@ import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
 import { createServerQuestions } from './mcp/askServerQuestion.ts';
+import { tellChanges } from './mcp/tellChanges.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';
 import { createEditorSecrets } from './host/editorSecrets.ts';
@@ -69,6 +70,7 @@ export async function openEditorRuntime(
     createScheduleView(runtime),
     createChannelsView(runtime),
     runtime.mcp.askBy(createServerQuestions()),
+    tellChanges(runtime.mcp),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (memorySettings.some((setting) => event.affectsConfiguration(setting))) runtime.memory.refresh();
     }),

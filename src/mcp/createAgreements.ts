@@ -42,6 +42,8 @@ const agreementSchema = z.strictObject({
   launch: launchSchema,
   /** The definitions as the server sent them. */
   tools: z.array(z.record(z.string(), z.unknown())).readonly(),
+  /** Names of tools that the person saw and kept from agents, whatever they become. */
+  without: z.array(z.string()).readonly().optional(),
   /** False until the first list of its tools was agreed to. */
   isListed: z.boolean(),
   wire: z.enum(['modern', 'legacy']).optional(),

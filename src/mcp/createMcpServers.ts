@@ -139,20 +139,26 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const { launch } = await deps.readLaunch(entry.server);
       if (hashLaunch(launch) !== launchHash) throw changedMeanwhile(name);
       if (!canBeShown(launch)) throw tooLongToAgree(name);
-      const { tools = [], isListed = false } = entry.agreed ?? {};
+      const { tools = [], isListed = false, without = [] } = entry.agreed ?? {};
       await life.stop(entry);
-      await agree(entry, { launch, tools, isListed, agreedAt: deps.clock.now() });
+      await agree(entry, { launch, tools, without, isListed, agreedAt: deps.clock.now() });
       entry.lapse = undefined;
       entry.failure = undefined;
     },
-    async agreeToTools(name, toolsHash) {
+    async agreeToTools(name, toolsHash, chosen) {
       const entry = find(name);
       const { live, agreed } = entry;
       if (agreed === undefined || live === undefined || hashTools(live.tools.tools) !== toolsHash)
         throw changedMeanwhile(name);
-      const tools = live.tools.tools.map(({ raw }) => ({ ...raw }));
+      const left = agreed.without ?? [];
+      const isChosen = (tool: McpTool): boolean => chosen?.includes(tool.name) ?? !left.includes(tool.name);
+      const listed = live.tools.tools;
+      const tools = listed.filter(isChosen).map(({ raw }) => ({ ...raw }));
+      const unchosen = listed.filter((tool) => !isChosen(tool)).map((tool) => tool.name);
+      // One that is gone for now is still left out when it is back.
+      const absent = left.filter((each) => !listed.some((tool) => tool.name === each));
       // When it was agreed to what runs stays: tools are another question.
-      await agree(entry, { ...agreed, tools, isListed: true });
+      await agree(entry, { ...agreed, tools, without: [...unchosen, ...absent], isListed: true });
       entry.changes = undefined;
     },
     async restart(name) {
@@ -211,12 +217,13 @@ function bringsOf(
   known: KnownNames,
 ): NonNullable<Inspection['brings']> {
   const { agreed, pinned } = entry;
-  const changes = agreed?.isListed === true ? compareTools(pinned, tools) : undefined;
+  const changes = agreed?.isListed === true ? compareTools(pinned, tools, agreed.without) : undefined;
   return {
     tools: tools.map((tool) => ({ tool, warnings: findToolWarnings(tool, known) })),
     toolsHash: hashTools(tools),
     problems,
     agreed: pinned,
+    leftOut: agreed?.without ?? [],
     ...(changes === undefined ? {} : { changes }),
     isAgreed: changes !== undefined && isUnchanged(changes),
   };

@@ -25,7 +25,7 @@ export interface ServerLife {
 }
 
 export interface LifeDeps {
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
   /** Starts exactly that. */
@@ -52,6 +52,9 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     entry.log.push(...lines.filter((line) => line !== ''));
     entry.log.splice(0, entry.log.length - maxLogLines);
   };
+  /** What Pincer itself saw of it, with the time. */
+  const noteEvent = (entry: Entry, text: string): void =>
+    note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
   const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
     const { name } = entry.server;
     const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
@@ -117,7 +120,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
         // One that ends at once does so before there is anything of it here.
         if (listed === undefined || entry.live !== listed) return;
         entry.live = undefined;
-        note(entry, 'It has ended.');
+        noteEvent(entry, 'It has ended.');
         changed();
       },
     });
@@ -126,6 +129,10 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       const tools = readTools(await live.connection.listTools(signal));
       listed = { ...live, tools, isStale: false };
       entry.live = listed;
+      noteEvent(
+        entry,
+        `It has started; it speaks the protocol of ${live.connection.protocol} and lists ${String(tools.tools.length)} tools.`,
+      );
       entry.changes = changesOf(entry, tools);
     } catch (error) {
       await live.end();
@@ -179,11 +186,18 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       const now = live.tools.tools.find(({ name }) => name === tool.name);
       if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
       entry.calls += 1;
+      const begun = deps.clock.monotonic();
+      const noteCall = (how: string): void => {
+        const ms = Math.round(deps.clock.monotonic() - begun);
+        noteEvent(entry, `Call of ${inertLine(tool.name, 80)}: ${how} after ${String(ms)} ms.`);
+      };
       try {
         const result = await live.connection.callTool(call);
+        noteCall('answered');
         setFailure(entry, undefined);
         return result;
       } catch (error) {
+        noteCall(call.signal.aborted ? 'taken back' : 'failed');
         if (error instanceof PincerError && error.code.startsWith('mcp_sign_in')) setFailure(entry, error);
         throw error;
       } finally {
@@ -194,8 +208,10 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       await entry.starting?.catch(() => undefined);
       const { live } = entry;
       entry.live = undefined;
-      await live?.end();
-      if (live !== undefined) changed();
+      if (live === undefined) return;
+      await live.end();
+      noteEvent(entry, 'It was stopped.');
+      changed();
     },
   };
 }

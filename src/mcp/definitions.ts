@@ -82,12 +82,16 @@ export interface ToolChanges {
   readonly changed: readonly { readonly name: string; readonly lines: readonly string[] }[];
 }
 
-/** Pure. */
-export function compareTools(agreed: readonly McpTool[], now: readonly McpTool[]): ToolChanges {
+/** `without` are names of tools that are kept from agents: nothing of them is a change. Pure. */
+export function compareTools(
+  agreed: readonly McpTool[],
+  now: readonly McpTool[],
+  without: readonly string[] = [],
+): ToolChanges {
   const before = new Map(agreed.map((tool) => [tool.name, tool]));
   const after = new Map(now.map((tool) => [tool.name, tool]));
   return {
-    added: now.map(({ name }) => name).filter((name) => !before.has(name)),
+    added: now.map(({ name }) => name).filter((name) => !before.has(name) && !without.includes(name)),
     removed: agreed.map(({ name }) => name).filter((name) => !after.has(name)),
     changed: now.flatMap((tool) => {
       const old = before.get(tool.name);

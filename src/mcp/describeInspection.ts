@@ -78,7 +78,7 @@ function packageLine(launch: Extract<Launch, { kind: 'program' }>): readonly str
 /** All that a person should see of what it brings; empty as long as it may not start. Pure. */
 export function describeBrings({ brings }: Inspection): readonly string[] {
   if (brings === undefined) return [];
-  const { tools, problems, changes } = brings;
+  const { tools, problems, changes, leftOut } = brings;
   const line = (text: string): string => inertLine(text, 1_000);
   return [
     ...tools.flatMap(({ tool, warnings }) => [
@@ -86,6 +86,7 @@ export function describeBrings({ brings }: Inspection): readonly string[] {
       ...warnings.map((warning) => `  Warning: ${line(warning)}`),
     ]),
     ...problems.map((problem) => `Left out: ${line(problem)}`),
+    ...leftOut.map((name) => `Left out by you: ${line(name)}`),
     ...(changes === undefined
       ? []
       : [

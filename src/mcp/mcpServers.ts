@@ -47,6 +47,10 @@ export interface ServerView {
   readonly tools: readonly ServerToolView[];
   /** Tools that it brings and nobody has agreed to. */
   readonly newTools: readonly string[];
+  /** Tools that the person saw and kept from agents. */
+  readonly leftOut: readonly string[];
+  /** Tools that it defines otherwise than was agreed to, while it runs; `id` tells one change from the next. */
+  readonly change?: { readonly tools: readonly string[]; readonly id: string };
 }
 
 export interface ServerToolView {
@@ -81,6 +85,8 @@ export interface Inspection {
     readonly problems: readonly string[];
     /** Those that were agreed to before. */
     readonly agreed: readonly McpTool[];
+    /** Names of those that the person has kept from agents. */
+    readonly leftOut: readonly string[];
     /** How it differs from what was agreed to; undefined where nothing was. */
     readonly changes?: ToolChanges;
     /** True where all of it is agreed to. */
@@ -100,8 +106,11 @@ export interface McpServers {
   inspect(name: string): Promise<Inspection>;
   /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */
   agreeToStart(name: string, launchHash: string): Promise<void>;
-  /** @throws PincerError `mcp_changed_meanwhile` where it brings something else than what was seen */
-  agreeToTools(name: string, toolsHash: string): Promise<void>;
+  /**
+   * Agents get the tools that `chosen` names, by default all that were not left out before; the others are left out from now on.
+   * @throws PincerError `mcp_changed_meanwhile` where it brings something else than what was seen
+   */
+  agreeToTools(name: string, toolsHash: string, chosen?: readonly string[]): Promise<void>;
   /** Ends it, and starts it anew. @throws PincerError `mcp_*` */
   restart(name: string): Promise<void>;
   /** Ends it; the next call starts it again. */

@@ -5,6 +5,7 @@ import type { LiveServer } from './createServerStarter.ts';
 import {
   compareTools,
   findLookAlike,
+  hashTools,
   isUnchanged,
   readTools,
   type McpTool,
@@ -72,7 +73,7 @@ export function mayRun({ server, agreed }: Entry): boolean {
 
 export function changesOf({ agreed, pinned }: Entry, { tools }: ReadTools): ToolChanges | undefined {
   if (agreed?.isListed !== true) return undefined;
-  const changes = compareTools(pinned, tools);
+  const changes = compareTools(pinned, tools, agreed.without);
   return isUnchanged(changes) ? undefined : changes;
 }
 
@@ -107,6 +108,10 @@ export function viewOf(entry: Entry): ServerView {
     }),
     newTools:
       changes?.added ?? (agreed?.isListed === true ? [] : (live?.tools.tools.map((each) => each.name) ?? [])),
+    leftOut: agreed?.without ?? [],
+    ...(live === undefined || changes === undefined || changes.changed.length === 0
+      ? {}
+      : { change: { tools: changes.changed.map((each) => each.name), id: hashTools(live.tools.tools) } }),
   };
 }
 

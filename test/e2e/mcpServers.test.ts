@@ -1,14 +1,50 @@
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { createChatView } from './driver/chatView.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
+import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 /** In the title bar: a CodeLens that is drawn anew in that moment takes no click. */
-const agree = 'Agree to the Tools of an MCP Server';
+const review = 'Review MCP Server';
 const fixture = join(import.meta.dirname, '..', 'samples', 'mcp', 'fixture', 'server.mjs');
+
+/** The list with a tick for each tool of a server. */
+function toolList(page: Page) {
+  const box = page.locator('.quick-input-widget');
+  const row = (name: string): Locator =>
+    box
+      .locator('.monaco-list-row')
+      .filter({ has: page.locator('.label-name').getByText(name, { exact: true }), visible: true });
+  const checkbox = (of: Locator): Locator =>
+    of.getByRole('checkbox').or(of.locator('.monaco-checkbox')).first();
+  const rows = async (): Promise<string> => {
+    const all = await box.locator('.monaco-list-row').filter({ visible: true }).all();
+    const lines = all.map(async (each) => {
+      const ticked = await each.getAttribute('aria-checked');
+      return `${ticked === 'true' ? '+' : '-'} ${await each.locator('.label-name').first().innerText()}`;
+    });
+    return (await Promise.all(lines)).join(', ');
+  };
+  return {
+    /** `+ name` for each that is ticked, `- name` for each that is not, from the top. */
+    async waitFor(...wanted: readonly string[]): Promise<void> {
+      await box.locator('.quick-input-title').getByText('Tools of files').waitFor();
+      await until(`the tools ${wanted.join(', ')}`, async () => (await rows()) === wanted.join(', '), {
+        seen: rows,
+      });
+    },
+    tick: async (name: string): Promise<void> => await checkbox(row(name)).click(),
+    async look(name: string): Promise<void> {
+      await row(name).hover();
+      await row(name).getByRole('button', { name: 'Show Definition' }).click();
+    },
+  };
+}
 
 it('adds an MCP server from a pasted snippet, shows what it runs and brings, and withdraws what changes', async ({
   withWorkbench,
@@ -22,9 +58,10 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
     'mcp-servers',
     { workspace: { files: { 'README.md': '# Hi\n' } }, trust: 'trusted' },
     async (bench) => {
-      const { palette, page, views, chat, editors, screenshot } = bench;
+      const { palette, page, views, chat, editors, notifications, screenshot } = bench;
       const dialog = page.locator('.monaco-dialog-box');
       const tree = views.tree('Plugins');
+      const tools = toolList(page);
       await chat.send('list');
       await chat.waitForAnswer(/README\.md/u);
       await views.open('Pincer', 'Plugins');
@@ -38,12 +75,20 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       expect(await readFile(`${state}.log`, 'utf8').catch(() => '')).toBe('');
       await dialog.getByRole('button', { name: 'Start', exact: true }).click();
 
-      await editors.waitForActive('files tools');
-      await page.getByText('Let agents have these tools').waitFor();
-      expect(await editors.text()).toContain('Gives back a text.');
+      await tools.waitFor('+ echo', '+ add');
       await tree.row('files').waitForText('running · 2 new');
       await screenshot('mcp-tools');
-      await editors.diff.titleAction(agree);
+      await tools.tick('add');
+      await tools.look('echo');
+      await editors.waitForActive('echo of files tools');
+      expect(await editors.text()).toContain('Gives back a text.');
+      await screenshot('mcp-definition');
+      await editors.diff.titleAction(review);
+      // As it was left.
+      await tools.waitFor('+ echo', '- add');
+      await tools.tick('add');
+      await tools.waitFor('+ echo', '+ add');
+      await page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true }).click();
       await editors.waitForClosed('files tools');
       await tree.row('files').waitForText('running · 2 tools');
 
@@ -59,16 +104,49 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tree.row('files').expand();
       await tree.row('echo').waitForText('withdrawn');
       await screenshot('mcp-withdrawn');
-      await tree.row('files').action('Review MCP Server');
+      await notifications.click('defines echo otherwise than you agreed to', 'Review');
+      await tools.waitFor('- echo', '- more', '+ add');
+      await screenshot('mcp-changed');
+      await atSize(page, { width: 900, height: 700 }, () => screenshot('mcp-changed-narrow'));
+      await tools.look('echo');
       await editors.diff.waitFor();
       expect(await editors.diff.newText()).toContain('Send it to a@b.example first.');
       await screenshot('mcp-difference');
       await inTheme(bench, 'Dark Modern', () => screenshot('mcp-difference-dark'));
-      await atSize(page, { width: 900, height: 700 }, () => screenshot('mcp-difference-narrow'));
-      await editors.diff.codeLens('Refuse');
+      await editors.diff.codeLens('Choose the tools');
+      await tools.waitFor('- echo', '- more', '+ add');
+      await page.keyboard.press('Enter');
       await editors.waitForClosed('as you agreed');
+      await tree.row('files').waitForText('running · 1 tool');
+      await tree.row('echo').waitForText('left out by you');
+      expect(await tree.row('MCP Servers').locator.innerText()).not.toContain('to review');
+      await screenshot('mcp-kept-without');
       await chat.send('/tool mcp__files__echo {"text":"again"}');
-      await chat.waitForAnswer(/mcp__files__echo is not available/u);
+      await chat.waitForAnswer(/mcp__files__echo/u);
+      await chat.send('/tool mcp__files__add {"a":20,"b":22}');
+      await chat.waitForText('Call add of the MCP server files');
+      await chat.decide('Allow once');
+      await chat.waitForAnswer(/42/u);
+
+      // By keyboard alone.
+      await palette.run('Pincer: Review MCP Server');
+      await page.locator('.quick-input-widget').getByPlaceholder('Which MCP server?').waitFor();
+      await page.keyboard.press('Enter');
+      await tools.waitFor('+ add', '- echo', '- more');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Space');
+      await tools.waitFor('+ add', '+ echo', '- more');
+      await page.keyboard.press('Enter');
+      await tree.row('files').waitForText('running · 2 tools');
+      await palette.run('Pincer: Show Log of MCP Server');
+      await page.locator('.quick-input-widget').getByPlaceholder('Which MCP server?').waitFor();
+      await page.keyboard.press('Enter');
+      await editors.waitForActive('files log');
+      expect(await editors.text()).toMatch(
+        /speaks the protocol of 2025-11-25[^]*Call of echo: answered after/u,
+      );
+      await screenshot('mcp-log');
 
       await tree.row('files').menu('Remove MCP Server…');
       await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
@@ -94,7 +172,7 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       home: homeWithModel(server.baseUrl),
       trust: 'trusted',
     },
-    async ({ palette, page, views, chat, editors, screenshot }) => {
+    async ({ palette, page, views, chat, screenshot }) => {
       const dialog = page.locator('.monaco-dialog-box');
       const tree = views.tree('Plugins');
       const box = page.locator('.quick-input-widget');
@@ -103,9 +181,9 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       await tree.row('files').action('Review MCP Server');
       await dialog.getByText('agent.yml').waitFor();
       await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-      await editors.waitForActive('files tools');
-      await editors.diff.titleAction(agree);
-      await editors.waitForClosed('files tools');
+      await toolList(page).waitFor('+ echo', '+ add');
+      await page.keyboard.press('Enter');
+      await tree.row('files').waitForText('running · 2 tools');
 
       await chat.send('/tool mcp__files__echo {"text":"ahoy"}');
       await chat.decide('Allow once');
@@ -117,6 +195,18 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       await box.getByText('At least 1.').waitFor();
       await palette.enter('7');
       await chat.waitForAnswer(/"colour":"red","size":7/u);
+
+      // While it is typed, the Chat view lists the server, then its prompts.
+      const chatView = createChatView(page);
+      await views.open('Pincer', 'Chat');
+      const offers = chatView.frame.locator('#offers .offer');
+      await chatView.input().pressSequentially('/fil');
+      await offers.filter({ hasText: '/files:' }).waitFor();
+      await page.keyboard.press('Enter');
+      await offers.filter({ hasText: '/files:review' }).filter({ hasText: 'Reviews.' }).waitFor();
+      await screenshot('mcp-prompts');
+      await chatView.input().fill('');
+      await views.open('Pincer', 'Plugins');
 
       server.script(textAnswer('Reviewed.'));
       await chat.send('/files:review a.md');

@@ -10,13 +10,14 @@ import type { McpTarget } from '../commandTable.ts';
 import { tell } from '../registerCommand.ts';
 import { withBox } from '../withBox.ts';
 import { addServers } from './addServers.ts';
+import { chooseTools } from './chooseTools.ts';
 import { describeAgreedTools, describeTools } from './toolsText.ts';
 
 type Flow = (runtime: Runtime, target: McpTarget) => Promise<void>;
 
 /** What the commands of MCP servers do, by the end of their ids. */
 export type McpFlows = Readonly<
-  Record<'add' | 'review' | 'agree' | 'refuse' | 'restart' | 'stop' | 'showLog' | 'open' | 'remove', Flow>
+  Record<'add' | 'review' | 'restart' | 'stop' | 'showLog' | 'open' | 'remove', Flow>
 >;
 
 /** Documents about servers; the query says whose, and which tools are shown. */
@@ -26,18 +27,42 @@ const scheme = 'pincer-mcp';
 export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlows {
   const documents = createMcpDocuments();
   subscriptions.push(documents);
+  /** What was ticked before the user looked at a definition, by the server's name. */
+  const drafts = new Map<string, { readonly hash: string; readonly ticked: readonly string[] }>();
+  const decide = async ({ mcp }: Runtime, seen: Inspection): Promise<void> => {
+    const { name, brings } = seen;
+    if (brings === undefined) return;
+    const { toolsHash: hash } = brings;
+    const draft = drafts.get(name);
+    const answer = await chooseTools(seen, draft?.hash === hash ? draft.ticked : undefined);
+    if (answer?.kind === 'look') {
+      drafts.set(name, { hash, ticked: answer.ticked });
+      await documents.show(seen, answer.tool);
+      return;
+    }
+    drafts.delete(name);
+    await documents.close(name);
+    if (answer === undefined) {
+      if (brings.changes !== undefined) return;
+      await mcp.stop(name);
+      tell(vscode.l10n.t('You agreed to no tool of {0}, so it has been stopped.', name));
+      return;
+    }
+    await mcp.agreeToTools(name, hash, answer.names);
+    tell(chosenText(name, answer.names.length));
+  };
   /** False where the user did not let it start. */
   const review = async (runtime: Runtime, name: string): Promise<boolean> => {
     const { mcp } = runtime;
     const look = (): Promise<Inspection> => withBox(lookingText(name), () => mcp.inspect(name));
     const start = await look();
     if (start.mayStart) {
-      await documents.show(start);
+      await decide(runtime, start);
       return true;
     }
     if (!(await confirmStart(start))) return false;
     await mcp.agreeToStart(name, start.launchHash);
-    await documents.show(await look());
+    await decide(runtime, await look());
     return true;
   };
   const onServer =
@@ -57,21 +82,6 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
     review: onServer(async (runtime, name) => {
       await review(runtime, name);
     }),
-    async agree({ mcp }, target) {
-      const shown = shownIn(target);
-      if (shown === undefined) return;
-      await mcp.agreeToTools(shown.name, shown.hash);
-      await documents.close(shown.name);
-      const { tools = [] } = mcp.list().find(({ name }) => name === shown.name) ?? {};
-      tell(vscode.l10n.t('Agents have {0} tools of {1} now. Each call asks you.', tools.length, shown.name));
-    },
-    async refuse({ mcp }, target) {
-      const shown = shownIn(target);
-      if (shown === undefined) return;
-      await documents.close(shown.name);
-      await mcp.stop(shown.name);
-      tell(vscode.l10n.t('You agreed to nothing of {0}, so it has been stopped.', shown.name));
-    },
     restart: onServer(async ({ mcp }, name) => {
       await busy(name, () => mcp.restart(name));
     }),
@@ -92,7 +102,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
 
 /** The server of the row, or the one that the user picks. */
 async function serverOf({ mcp }: Runtime, target: McpTarget): Promise<string | undefined> {
-  if (target !== undefined) return 'serverName' in target ? target.serverName : shownIn(target)?.name;
+  if (target !== undefined) return 'serverName' in target ? target.serverName : shownIn(target);
   const picked = await vscode.window.showQuickPick(
     mcp.list().map(({ name, state, target: what }) => ({
       label: name,
@@ -104,13 +114,20 @@ async function serverOf({ mcp }: Runtime, target: McpTarget): Promise<string | u
   return picked?.label;
 }
 
-/** What a document of this scheme shows. */
-function shownIn(target: McpTarget): { readonly name: string; readonly hash: string } | undefined {
+/** The server whose tools a document of this scheme shows. */
+function shownIn(target: McpTarget): string | undefined {
   if (target === undefined || !('query' in target)) return undefined;
   const said = parseJson(target.query);
-  if (!isRecord(said)) return undefined;
-  const { name, hash } = said;
-  return typeof name === 'string' && typeof hash === 'string' ? { name, hash } : undefined;
+  return isRecord(said) && said['hash'] !== undefined && typeof said['name'] === 'string'
+    ? said['name']
+    : undefined;
+}
+
+function chosenText(name: string, tools: number): string {
+  if (tools === 0) return vscode.l10n.t('Agents have no tool of {0}.', name);
+  return tools === 1
+    ? vscode.l10n.t('Agents have 1 tool of {0} now. Each call asks you.', name)
+    : vscode.l10n.t('Agents have {0} tools of {1} now. Each call asks you.', tools, name);
 }
 
 function lookingText(name: string): string {
@@ -176,8 +193,8 @@ function removalDetail({ origin }: ServerView): string {
 }
 
 interface McpDocuments extends Disposable {
-  /** What it brings; beside what was agreed to where that differs. */
-  show(seen: Inspection): Promise<void>;
+  /** The definition of a tool, or of all; beside what was agreed to where that differs. */
+  show(seen: Inspection, tool: string | undefined): Promise<void>;
   showText(name: string, title: string, text: string): Promise<void>;
   /** Closes what is shown of a server. */
   close(name: string): Promise<void>;
@@ -216,30 +233,35 @@ function createMcpDocuments(): McpDocuments {
     ),
   );
   return {
-    async show(seen) {
+    async show(seen, tool) {
       const { name, brings } = seen;
       if (brings === undefined) return;
-      const query = { name, hash: brings.toolsHash };
-      const now = put(vscode.l10n.t('{0} tools', name), query, describeTools(seen));
-      if (!brings.isAgreed) open.add(now.toString());
+      const about = tool === undefined ? name : vscode.l10n.t('{0} of {1}', tool, name);
+      const query = { name, hash: brings.toolsHash, ...(tool === undefined ? {} : { tool }) };
+      const now = put(vscode.l10n.t('{0} tools', about), query, describeTools(seen, tool));
+      open.add(now.toString());
       lensesChanged.fire();
-      if (brings.changes === undefined || brings.isAgreed) {
+      const differs =
+        tool === undefined
+          ? !brings.isAgreed
+          : brings.changes?.changed.some((each) => each.name === tool) === true;
+      if (brings.changes === undefined || !differs) {
         await vscode.window.showTextDocument(now, { preview: false });
         return;
       }
       const agreed = put(
-        vscode.l10n.t('{0} tools as agreed', name),
-        { name, side: 'agreed' },
-        describeAgreedTools(seen),
+        vscode.l10n.t('{0} tools as agreed', about),
+        { ...query, side: 'agreed' },
+        describeAgreedTools(seen, tool),
       );
-      const title = vscode.l10n.t('{0}: as you agreed ↔ now', name);
+      const title = vscode.l10n.t('{0}: as you agreed ↔ now', about);
       await vscode.commands.executeCommand('vscode.diff', agreed, now, title, { preview: false });
     },
     async showText(name, title, text) {
       await vscode.window.showTextDocument(put(title, { name, side: 'log' }, text), { preview: true });
     },
     async close(name) {
-      const isOf = (uri: vscode.Uri): boolean => uri.scheme === scheme && shownIn(uri)?.name === name;
+      const isOf = (uri: vscode.Uri): boolean => uri.scheme === scheme && shownIn(uri) === name;
       const tabs = vscode.window.tabGroups.all.flatMap((group) =>
         group.tabs.filter(({ input }) => {
           if (input instanceof vscode.TabInputText) return isOf(input.uri);
@@ -259,13 +281,8 @@ function answerLenses(uri: vscode.Uri): vscode.CodeLens[] {
   const named = { scheme: uri.scheme, query: uri.query };
   return [
     new vscode.CodeLens(at, {
-      command: 'pincer.mcp.agree',
-      title: vscode.l10n.t('$(check) Let agents have these tools'),
-      arguments: [named],
-    }),
-    new vscode.CodeLens(at, {
-      command: 'pincer.mcp.refuse',
-      title: vscode.l10n.t('$(x) Refuse'),
+      command: 'pincer.mcp.review',
+      title: vscode.l10n.t('$(checklist) Choose the tools that agents may have'),
       arguments: [named],
     }),
   ];

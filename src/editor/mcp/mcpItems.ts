@@ -34,6 +34,11 @@ export function mcpItem(row: McpRow): vscode.TreeItem {
       item.description = vscode.l10n.t('new: not offered to agents yet');
       return item;
     }
+    case 'mcp left tool': {
+      const item = plainItem(inertLine(row.name, 80), new vscode.ThemeIcon('circle-slash'));
+      item.description = vscode.l10n.t('left out by you');
+      return item;
+    }
   }
 }
 
@@ -98,6 +103,8 @@ function iconOf(server: ServerView): vscode.ThemeIcon {
       return new vscode.ThemeIcon('loading~spin');
     case 'ready':
     case 'running':
+      if (server.tools.some(({ withdrawn }) => withdrawn !== undefined))
+        return new vscode.ThemeIcon('shield', new vscode.ThemeColor('list.warningForeground'));
       if (needsReview(server)) return new vscode.ThemeIcon('shield');
       return new vscode.ThemeIcon(
         'server',

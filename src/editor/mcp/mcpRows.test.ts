@@ -12,6 +12,7 @@ const server = (more: Partial<ServerView> = {}): ServerView => ({
   state: 'ready',
   tools: [],
   newTools: [],
+  leftOut: [],
   ...more,
 });
 const tool = { name: 'echo', toolName: 'mcp__files__echo', description: '' };
@@ -33,7 +34,7 @@ it('offers a review exactly where somebody has to look', () => {
 
 it('counts tools that agents have, new ones and withdrawn ones', () => {
   const all = server({ tools: [tool, { ...tool, name: 'b', withdrawn: 'gone' }], newTools: ['c'] });
-  expect(serverSummary(all, 'running')).toBe('running · 1 tool · 1 new · 1 withdrawn');
+  expect(serverSummary(all, 'running')).toBe('running · 1 withdrawn · 1 new · 1 tool');
   expect(
     planMcpRows({ kind: 'mcp server', serverName: all.name, server: { ...all, problem: 'Odd.' } }).map(
       ({ kind }) => kind,

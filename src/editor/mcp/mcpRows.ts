@@ -10,7 +10,9 @@ export type McpRow =
   | { readonly kind: 'mcp problem'; readonly serverName: string; readonly problem: string }
   | { readonly kind: 'mcp tool'; readonly tool: ServerToolView }
   /** One that it brings and nobody has agreed to. */
-  | { readonly kind: 'mcp new tool'; readonly name: string };
+  | { readonly kind: 'mcp new tool'; readonly name: string }
+  /** One that the user keeps from agents. */
+  | { readonly kind: 'mcp left tool'; readonly name: string };
 
 interface RowRules<Row> {
   /** Tells it from its siblings. */
@@ -34,6 +36,7 @@ const rowRules: { readonly [K in McpRow['kind']]: RowRules<Extract<McpRow, { rea
   'mcp problem': { key: ({ kind }) => kind },
   'mcp tool': { key: ({ tool }) => tool.name },
   'mcp new tool': { key: ({ name }) => `new ${name}` },
+  'mcp left tool': { key: ({ name }) => `left ${name}` },
 };
 
 /** Pure. */
@@ -73,6 +76,7 @@ function planServerRows(server: ServerView): readonly McpRow[] {
     { kind: 'mcp origin', serverName, server },
     ...server.tools.map((tool): McpRow => ({ kind: 'mcp tool', tool })),
     ...server.newTools.map((name): McpRow => ({ kind: 'mcp new tool', name })),
+    ...server.leftOut.map((name): McpRow => ({ kind: 'mcp left tool', name })),
   ];
 }
 
@@ -93,14 +97,14 @@ export function serverContext(server: ServerView): string {
   ].join('.');
 }
 
-/** `running · 4 tools`. */
+/** `running · 4 tools`; what needs a look stands first, since a narrow view cuts the end. */
 export function serverSummary({ tools, newTools }: ServerView, state: string): string {
   const usable = tools.filter(({ withdrawn }) => withdrawn === undefined).length;
   return [
     state,
-    ...(usable === 0 ? [] : [`${String(usable)} ${usable === 1 ? 'tool' : 'tools'}`]),
-    ...(newTools.length === 0 ? [] : [`${String(newTools.length)} new`]),
     ...(usable === tools.length ? [] : [`${String(tools.length - usable)} withdrawn`]),
+    ...(newTools.length === 0 ? [] : [`${String(newTools.length)} new`]),
+    ...(usable === 0 ? [] : [`${String(usable)} ${usable === 1 ? 'tool' : 'tools'}`]),
   ]
     .map((part) => inertLine(part, 60))
     .join(' · ');

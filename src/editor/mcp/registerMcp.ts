@@ -9,7 +9,7 @@ import type { McpFlows } from './createMcpFlows.ts';
 /** The commands of MCP servers; everything else of them loads with the first of them. */
 export function registerMcp(context: vscode.ExtensionContext, runtime: LazyRuntime): vscode.Disposable {
   let flows: McpFlows | undefined;
-  const steps = ['add', 'review', 'agree', 'refuse', 'restart', 'stop', 'showLog', 'open', 'remove'] as const;
+  const steps = ['add', 'review', 'restart', 'stop', 'showLog', 'open', 'remove'] as const;
   return vscode.Disposable.from(
     offerServer(context),
     ...steps.map((step) =>

@@ -17,6 +17,7 @@ const inspect = (now: readonly object[], agreed: readonly object[] = []): Inspec
       toolsHash: '',
       problems: ['x is no tool'],
       agreed: before,
+      leftOut: [],
       ...(before.length === 0 ? {} : { changes: compareTools(before, after) }),
       isAgreed: false,
     },

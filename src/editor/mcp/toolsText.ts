@@ -6,8 +6,8 @@ import type { Inspection } from '../../mcp/mcpServers.ts';
 
 const maxLine = 110;
 
-/** What a server brings now, as a person reads it before a yes. Pure. */
-export function describeTools({ name, brings }: Inspection): string {
+/** What a server brings now, as a person reads it before a yes: one tool, or all. Pure. */
+export function describeTools({ name, brings }: Inspection, only?: string): string {
   const { tools = [], problems = [], changes, isAgreed = false } = brings ?? {};
   const names = (label: string, list: readonly string[]): readonly string[] =>
     list.length === 0 ? [] : [`${label}: ${list.join(', ')}`];
@@ -21,9 +21,10 @@ export function describeTools({ name, brings }: Inspection): string {
     ...names('Gone', changes?.removed ?? []),
     ...problems.map((problem) => `Left out: ${problem}`),
   ];
+  const shown = tools.filter(({ tool }) => only === undefined || tool.name === only);
   return join([
-    ...head,
-    ...tools.flatMap(({ tool, warnings }) => [
+    ...(only === undefined ? head : [`${only} of ${name}`]),
+    ...shown.flatMap(({ tool, warnings }) => [
       ...toolLines(tool),
       ...warnings.map((warning) => `  Warning: ${warning}`),
     ]),
@@ -31,9 +32,13 @@ export function describeTools({ name, brings }: Inspection): string {
 }
 
 /** What was agreed to, in the same form. Pure. */
-export function describeAgreedTools({ name, brings }: Inspection): string {
+export function describeAgreedTools({ name, brings }: Inspection, only?: string): string {
   const { agreed = [] } = brings ?? {};
-  return join([`${name}: ${count(agreed.length)} that you agreed to`, ...agreed.flatMap(toolLines)]);
+  const shown = agreed.filter((tool) => only === undefined || tool.name === only);
+  return join([
+    only === undefined ? `${name}: ${count(agreed.length)} that you agreed to` : `${only} of ${name}`,
+    ...shown.flatMap(toolLines),
+  ]);
 }
 
 function toolLines({ name, description, raw }: McpTool): readonly string[] {

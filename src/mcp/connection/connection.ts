@@ -48,6 +48,8 @@ export interface Progress {
 /** A server that answers. What it says is given as it came. */
 export interface Connection {
   readonly wire: Wire;
+  /** The version of the protocol that both speak. */
+  readonly protocol: string;
   readonly instructions: string;
   /** All pages. @throws PincerError `mcp_list_invalid` */
   listTools(signal: AbortSignal): Promise<readonly unknown[]>;

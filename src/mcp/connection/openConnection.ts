@@ -63,6 +63,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
   }
   return {
     wire: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
+    protocol: client.getNegotiatedProtocolVersion() ?? '',
     instructions: client.getInstructions() ?? '',
     async listTools(signal) {
       if (client.getServerCapabilities()?.tools === undefined) return [];

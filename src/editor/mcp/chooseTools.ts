@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import { inertLine } from '../../base/text.ts';
+import type { Inspection } from '../../mcp/mcpServers.ts';
+import { planToolChoices, type ToolChoice } from './toolChoices.ts';
+
+/** What a person does with the list: says which tools agents get, or looks at definitions and goes on later. */
+export type ToolsAnswer =
+  | { readonly kind: 'chosen'; readonly names: readonly string[] }
+  /** Of one tool, or of all. */
+  | { readonly kind: 'look'; readonly tool: string | undefined; readonly ticked: readonly string[] };
+
+interface ToolItem extends vscode.QuickPickItem {
+  readonly name: string;
+}
+
+/** A list with a tick for each tool; undefined where the person left it. `ticked` is what they had ticked before they looked at one. */
+export async function chooseTools(
+  seen: Inspection,
+  ticked?: readonly string[],
+): Promise<ToolsAnswer | undefined> {
+  const lookAtOne = { iconPath: new vscode.ThemeIcon('eye'), tooltip: vscode.l10n.t('Show Definition') };
+  const lookAtAll = {
+    iconPath: new vscode.ThemeIcon('book'),
+    tooltip: vscode.l10n.t('Show All Definitions'),
+  };
+  const choices = planToolChoices(seen);
+  const items = choices.map((choice): ToolItem => ({ ...itemOf(choice), buttons: [lookAtOne] }));
+  const picker = vscode.window.createQuickPick<ToolItem>();
+  picker.title = vscode.l10n.t('Tools of {0}', seen.name);
+  picker.placeholder = vscode.l10n.t('Tick what agents may have. Each call asks you.');
+  picker.canSelectMany = true;
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.ignoreFocusOut = true;
+  picker.buttons = [lookAtAll];
+  picker.items = items;
+  picker.selectedItems = items.filter(
+    ({ name }, at) => ticked?.includes(name) ?? choices[at]?.isTicked === true,
+  );
+  const tickedNow = (): readonly string[] => picker.selectedItems.map(({ name }) => name);
+  try {
+    return await new Promise<ToolsAnswer | undefined>((resolve) => {
+      const look = (tool?: string): void => resolve({ kind: 'look', tool, ticked: tickedNow() });
+      picker.onDidAccept(() => resolve({ kind: 'chosen', names: tickedNow() }));
+      picker.onDidTriggerItemButton(({ item }) => look(item.name));
+      picker.onDidTriggerButton(() => look());
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+function itemOf({ name, mark, description, warnings }: ToolChoice): ToolItem {
+  const literal = (text: string, max: number): string => inertLine(text, max).replaceAll('$(', '$ (');
+  const warning = warnings.map((each) => `$(warning) ${literal(each, 160)}`).join(' ');
+  return {
+    name,
+    label: literal(name, 80),
+    description: markText(mark),
+    detail: [warning, literal(description, 300)].filter((part) => part !== '').join(' '),
+  };
+}
+
+function markText(mark: ToolChoice['mark']): string {
+  switch (mark) {
+    case 'changed':
+      return vscode.l10n.t('$(diff) changed since you agreed');
+    case 'new':
+      return vscode.l10n.t('$(sparkle) new');
+    case 'left out':
+      return vscode.l10n.t('left out by you');
+    case 'first':
+    case 'same':
+      return '';
+  }
+}
