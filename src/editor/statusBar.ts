@@ -17,7 +17,7 @@ const remembered = 'pincer.statusModel';
 
 /**
  * One item: Pincer is there, works, has problems, or waits for an answer; which model answers, and how full the context of the session
- * used last is; and how approvals are answered where that is not by asking. A click opens the status menu.
+ * used last is; how approvals are answered where that is not by asking; and that the gateway runs. A click opens the status menu.
  */
 export function registerStatusBar(
   runtime: LazyRuntime,
@@ -65,7 +65,11 @@ export function registerStatusBar(
       show();
     };
     keep();
-    return vscode.Disposable.from(loaded.approvals.onDidChange(show), loaded.workspace.onDidChange(keep));
+    return vscode.Disposable.from(
+      loaded.approvals.onDidChange(show),
+      loaded.gateway.onDidChange(show),
+      loaded.workspace.onDidChange(keep),
+    );
   });
   return vscode.Disposable.from(item, attached, last.onDidChange(show), {
     dispose: () => clearTimeout(ticking),
@@ -87,7 +91,7 @@ interface State {
 }
 
 function stateFor(runtime: Runtime, last: LastUsed | undefined, model: ModelName | undefined): State {
-  return withMode(runtime, withModel(stateOf(runtime, gaugeOf(last)), model));
+  return withGateway(runtime, withMode(runtime, withModel(stateOf(runtime, gaugeOf(last)), model)));
 }
 
 /** Somebody who comes back to a window that asks nothing must see that. */
@@ -99,6 +103,17 @@ function withMode({ approvals }: Runtime, state: State): State {
     ...state,
     text: `${state.text} $(shield) ${label}`,
     tooltip: `${state.tooltip}\n${label}: ${meaning}`,
+  };
+}
+
+/** Other programs can reach the agent, which nothing else says once its notification is gone. */
+function withGateway({ gateway }: Runtime, state: State): State {
+  const status = gateway.status();
+  if (status.state !== 'running') return state;
+  return {
+    ...state,
+    text: `${state.text} $(radio-tower)`,
+    tooltip: `${state.tooltip}\n${vscode.l10n.t('The gateway runs on {0}.', `127.0.0.1:${String(status.port)}`)}`,
   };
 }
 

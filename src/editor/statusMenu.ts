@@ -57,6 +57,7 @@ function entries(runtime: Runtime): Entry[] {
       description: vscode.l10n.t('running: {0}', running),
       command: 'pincer.jobs.list',
     },
+    gatewayEntry(runtime),
     {
       label: vscode.l10n.t('$(plug) Plugins'),
       description: vscode.l10n.t('{0} of {1} loaded, {2} problems', loaded, plugins.length, problems),
@@ -101,6 +102,21 @@ function runningEntries({ conversations }: Runtime): Entry[] {
     { label: vscode.l10n.t('$(debug-stop) Stop the running turn'), command: 'pincer.turn.stop' },
     { label: '', kind: vscode.QuickPickItemKind.Separator },
   ];
+}
+
+function gatewayEntry({ gateway }: Runtime): Entry {
+  const status = gateway.status();
+  if (status.state !== 'running')
+    return {
+      label: vscode.l10n.t('$(radio-tower) Start gateway'),
+      description: vscode.l10n.t('programs and a second screen reach the agent'),
+      command: 'pincer.gateway.start',
+    };
+  return {
+    label: vscode.l10n.t('$(radio-tower) Stop gateway'),
+    description: vscode.l10n.t('runs on {0}', `127.0.0.1:${String(status.port)}`),
+    command: 'pincer.gateway.stop',
+  };
 }
 
 /** Its thread is not started for a menu. */

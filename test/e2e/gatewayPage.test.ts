@@ -22,6 +22,8 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
     await palette.run('Pincer: Start Gateway');
     const told = await notifications.waitFor('The gateway runs on');
     const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+    const isOn = page.locator('.statusbar-item[id*="pincer.status"] .codicon-radio-tower');
+    await isOn.waitFor();
     const remote = await page.context().newPage();
     try {
       await remote.setViewportSize({ width: 420, height: 800 });
@@ -104,6 +106,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await notifications.waitFor(asked);
       await palette.run('Pincer: Stop Gateway');
       await notifications.waitFor('The gateway is off.');
+      await isOn.waitFor({ state: 'detached' });
       await notifications.click(asked, 'Allow Once');
       await notifications.waitFor('That browser does not wait any more.');
     } finally {
