@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { atSize, inTheme } from './driver/looks.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -16,11 +17,42 @@ export default {
 };
 `;
 
+/** What is in the clipboard, by pasting it where a command is typed. */
+async function pasted(page: Page): Promise<string> {
+  await page.keyboard.press('F1');
+  const box = page.locator('.quick-input-widget input.input');
+  await box.fill('');
+  await page.keyboard.press('ControlOrMeta+V');
+  const text = await box.inputValue();
+  await page.keyboard.press('Escape');
+  return text;
+}
+
+interface McpSetup {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function readSetup(text: string): McpSetup {
+  const { mcpServers } = JSON.parse(text) as { readonly mcpServers: Readonly<Record<string, McpSetup>> };
+  const [setup] = Object.values(mcpServers);
+  if (setup === undefined) throw new Error(`There is no server in ${text}`);
+  return setup;
+}
+
+/** The status of a question in the way of an MCP client. */
+async function askMcp({ url, headers }: McpSetup): Promise<number> {
+  const accept = 'application/json, text/event-stream';
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const sent = { ...headers, accept, 'content-type': 'application/json' };
+  return (await fetch(url, { method: 'POST', headers: sent, body })).status;
+}
+
 it('offers the gateway for a plugin with routes, turns its rows into addresses, and logs who asked', async ({
   withWorkbench,
   server,
 }) => {
-  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 }, mcp: { serve: { http: true } } });
   const files = {
     'README.md': '# Hi\n',
     '.pincer/plugins/callbacks/openclaw.plugin.json': JSON.stringify(manifest),
@@ -58,6 +90,16 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
 
     await callback.action('Copy Address');
     await page.getByText('The address is in the clipboard.').waitFor();
+
+    await palette.run('Pincer: Copy MCP Client Setup');
+    await notifications.waitFor('What an MCP client needs is in the clipboard');
+    const mcp = readSetup(await pasted(page));
+    expect(new URL(mcp.url).origin).toBe(new URL(address).origin);
+    expect(await askMcp(mcp)).toBe(200);
+    await palette.run('Pincer: Revoke MCP Client Token');
+    await notifications.waitFor('No MCP client gets in by the gateway any more.');
+    expect(await askMcp(mcp)).toBe(401);
+
     await tree.row('Addresses').action('Show Gateway Requests');
     await editors.waitForActive('Gateway Requests');
     await page.locator('.monaco-editor').getByText('/files/a').first().waitFor();
