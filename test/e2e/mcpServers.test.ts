@@ -108,7 +108,13 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tools.waitFor('- echo', '- more', '+ add');
       await screenshot('mcp-changed');
       await atSize(page, { width: 900, height: 700 }, () => screenshot('mcp-changed-narrow'));
-      await tools.look('echo');
+      // By keyboard alone, up to the end of the list.
+      await page.keyboard.press('ArrowDown');
+      await until('the focus to reach the eye of a row', async () => {
+        await page.keyboard.press('Tab');
+        return (await page.locator(':focus').getAttribute('aria-label')) === 'Show Definition';
+      });
+      await page.keyboard.press('Enter');
       await editors.diff.waitFor();
       expect(await editors.diff.newText()).toContain('Send it to a@b.example first.');
       await screenshot('mcp-difference');
