@@ -59,7 +59,7 @@ function itemOf({ name, mark, description, warnings }: ToolChoice): ToolItem {
     name,
     label: literal(name, 80),
     description: markText(mark),
-    detail: [warning, literal(description, 300)].filter((part) => part !== '').join(' '),
+    detail: [warning, literal(description, 310)].filter((part) => part !== '').join(' '),
   };
 }
 

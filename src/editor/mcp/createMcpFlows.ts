@@ -34,6 +34,8 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
     if (brings === undefined) return;
     const { toolsHash: hash } = brings;
     const draft = drafts.get(name);
+    // What a yes is bound to stands behind the list: its rows have no room for schemas and long texts.
+    if (!brings.isAgreed && draft?.hash !== hash) await documents.show(seen, undefined);
     const answer = await chooseTools(seen, draft?.hash === hash ? draft.ticked : undefined);
     if (answer?.kind === 'look') {
       drafts.set(name, { hash, ticked: answer.ticked });

@@ -40,7 +40,12 @@ const rows = (inspection: Inspection): readonly string[] =>
   planToolChoices(inspection).map(({ name, mark, isTicked }) => `${isTicked ? '+' : '-'} ${name} ${mark}`);
 
 it('ticks at the first look what nothing is wrong with, and has the rest ticked by hand', () => {
-  expect(rows(seen([tool('echo'), tool('odd')]))).toEqual(['- odd first', '+ echo first']);
+  const long = tool('long', `Reads a file. ${'Then it goes on. '.repeat(20)}`);
+  expect(rows(seen([tool('echo'), tool('odd'), long]))).toEqual([
+    '- odd first',
+    '+ echo first',
+    '- long first',
+  ]);
 });
 
 it('keeps ticked what is as it was agreed to; changed, new and left out tools are not', () => {

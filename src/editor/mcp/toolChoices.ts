@@ -15,6 +15,9 @@ export interface ToolChoice {
   readonly isTicked: boolean;
 }
 
+/** What a row shows of one: a longer one is not ticked unread. Characters. */
+const maxDescription = 300;
+
 const order: readonly ToolChoice['mark'][] = ['changed', 'new', 'first', 'same', 'left out'];
 
 /** All tools that a server lists now, those that need a look first. Pure. */
@@ -28,8 +31,10 @@ export function planToolChoices({ brings }: Inspection): readonly ToolChoice[] {
   };
   const choices = tools.map(({ tool, warnings }): ToolChoice => {
     const mark = markOf(tool.name);
-    const isTicked = mark === 'same' || (mark === 'first' && warnings.length === 0);
-    return { name: tool.name, mark, description: inertLine(tool.description, 300), warnings, isTicked };
+    const isShort = tool.description.length <= maxDescription;
+    const isTicked = mark === 'same' || (mark === 'first' && warnings.length === 0 && isShort);
+    const description = inertLine(tool.description, maxDescription);
+    return { name: tool.name, mark, description, warnings, isTicked };
   });
   const rank = ({ mark, warnings }: ToolChoice): number =>
     order.indexOf(mark) * 2 + (warnings.length > 0 ? 0 : 1);
