@@ -14,6 +14,8 @@ export const contextKeys = {
   'pincer.memoryWorking': 'the memory reads files',
   'pincer.hasInterruptedTurn': 'a turn was cut off and can be resumed',
   'pincer.hasSessions': 'there is a session',
+  'pincer.openedWalkthrough': 'the walkthrough was opened in this window',
+  'pincer.hasAnswer': 'a message was answered, in whichever chat',
   'pincer.canReadAloud': 'there is a session, and a plugin that reads aloud',
   'pincer.hasDamagedSessions': 'a transcript can be repaired',
   'pincer.hasWaitingMessages': 'a message waits to be read',

@@ -4,6 +4,7 @@ import type { ChatMemory } from './chat/chatMemory.ts';
 import type { LazyRuntime } from './lazyRuntime.ts';
 import { openChat } from './openChat.ts';
 import { registerCommand } from './registerCommand.ts';
+import { setContextKey } from './setContextKey.ts';
 
 /** Commands that belong to no single surface. */
 export function registerGeneralCommands(
@@ -32,9 +33,11 @@ export function registerGeneralCommands(
       const { showStatusMenu } = await import('./onDemand.ts');
       await showStatusMenu(await runtime.get());
     }),
-    registerCommand('pincer.walkthrough.open', () =>
-      vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#start`),
-    ),
+    registerCommand('pincer.walkthrough.open', async () => {
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extension.id}#start`);
+      // VS Code ticks no step whose context was there before it read the walkthrough: this change makes it look again.
+      setContextKey('pincer.openedWalkthrough', true);
+    }),
     // VS Code's own page of an extension opens no link to a file and shows no picture that is in the package.
     registerCommand('pincer.docs.open', () =>
       vscode.commands.executeCommand(

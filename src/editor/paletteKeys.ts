@@ -45,6 +45,11 @@ const isReviewed = ({ request, isAsked, by }: ApprovalRecord): boolean =>
 const facts = {
   'pincer.hasInterruptedTurn': async ({ chats }) => (await chats.interrupted()) !== undefined,
   'pincer.hasSessions': async ({ runtime }) => (await runtime.conversations.summaries()).length > 0,
+  // A message and its answer.
+  'pincer.hasAnswer': async ({ runtime }) =>
+    (await runtime.conversations.summaries()).some(
+      ({ kind, messageCount }) => kind === 'chat' && messageCount > 1,
+    ),
   'pincer.canReadAloud': async ({ runtime }) =>
     runtime.plugins.speech.isThere() && (await runtime.conversations.summaries()).length > 0,
   'pincer.hasDamagedSessions': async ({ runtime }) =>

@@ -179,7 +179,7 @@ function tooltipOf(
   const used = last?.use === undefined ? [] : useLines(last.use);
   const lines = [...named, ...used].map(([name, text]) => `${name}: ${escapeMarkdown(inertLine(text, 300))}`);
   const links = [
-    commandLink(vscode.l10n.t('Open chat'), 'pincer.chat.open'),
+    commandLink(vscode.l10n.t('Open Chat'), 'pincer.chat.open'),
     ...(last?.use === undefined ? [] : linksOf(last.sessionId)),
     ...(canPrice && last?.use?.session.isCostPartial === true
       ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice')]

@@ -30,7 +30,7 @@ function entries(runtime: Runtime): Entry[] {
   const running = runtime.tools.jobs.list().filter((job) => job.end() === undefined).length;
   const problems = runtime.workspace.diagnostics().filter((each) => each.level !== 'info').length;
   return [
-    { label: vscode.l10n.t('$(comment-discussion) Open chat'), command: 'pincer.chat.open' },
+    { label: vscode.l10n.t('$(comment-discussion) Open Chat'), command: 'pincer.chat.open' },
     ...runningEntries(runtime),
     {
       label: vscode.l10n.t('$(list-unordered) Sessions'),

@@ -86,19 +86,24 @@ it('opens the chat by itself in the first window, once, and leads a newcomer fro
     await expect.poll(() => steps.count()).toBe(5);
     const isDone = (title: string) =>
       steps.filter({ hasText: title }).locator('.codicon.complete').isVisible();
-    await steps.getByRole('button', { name: 'Open Chat' }).click();
-    await until('the first step to be done', () => isDone('Open the chat'));
+    // It was answered in the Chat view above.
+    await until('the first step to be done', () => isDone('Ask something'));
     for (const title of ['Add a model', 'Let it edit', 'Review', 'Extend and guard it with plugins'])
       expect(await isDone(title)).toBe(false);
-    // Whichever way it is done counts: here by the answer in the chat, and by a click on the view's header.
+    // Whichever way it is done counts: here by the answer in VS Code's chat. A view that stands open is nothing that was done.
     await chat.send('write notes.md: first note');
     await chat.waitForText(/Allow once/u);
     await chat.decide('Allow once');
     await chat.waitForAnswer(/notes\.md/u);
     await views.open('Pincer', 'Plugins');
     await palette.run('Pincer: Get Started');
-    for (const title of ['Let it edit', 'Review', 'Extend and guard it with plugins'])
+    for (const title of ['Let it edit', 'Review'])
       await until(`the step ${title} to be done`, () => isDone(title));
+    expect(await isDone('Extend and guard it with plugins')).toBe(false);
+    await steps.filter({ hasText: 'Extend and guard it with plugins' }).click();
+    await steps.getByRole('button', { name: 'Show Plugins' }).click();
+    await until('the last step to be done', () => isDone('Extend and guard it with plugins'));
+    await palette.run('Pincer: Get Started');
     // Where there is room, VS Code shows the picture beside the steps.
     await atSize(page, { width: 2000, height: 900 }, async () => {
       const picture = page.locator('.gettingStartedContainer .getting-started-media img');

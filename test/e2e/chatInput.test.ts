@@ -128,7 +128,7 @@ it('the status bar opens the chat by a click and Enter, also while a turn runs, 
     await item.click();
     await until('the menu', async () => (await palette.entries()).length > 3);
     await screenshot('status-menu-running');
-    expect((await palette.entries())[0]).toMatch(/Open chat$/u);
+    expect((await palette.entries())[0]).toMatch(/Open Chat$/u);
     await page.keyboard.press('Enter');
     await page.locator('.chat-input-container .monaco-editor.focused').waitFor();
     await untilTyped(bench, '@pincer');
@@ -137,7 +137,7 @@ it('the status bar opens the chat by a click and Enter, also while a turn runs, 
     await page.keyboard.press('Delete');
     await page.mouse.move(0, 0);
     await item.hover();
-    await page.locator('.monaco-hover').getByText('Open chat').click();
+    await page.locator('.monaco-hover').getByText('Open Chat').click();
     await untilTyped(bench, '@pincer');
     await page.mouse.move(0, 0);
     await chat.cancel();

@@ -61,7 +61,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     empty: l10n.t(
       'Ask about this workspace, or say what to change. Pincer asks before it changes files, runs commands or reaches new hosts.',
     ),
-    examples: [l10n.t('What is this project about?'), l10n.t('/help')],
+    examples: [l10n.t('What does this project do?'), l10n.t('/help')],
     input: l10n.t('Message to Pincer'),
     idle: l10n.t('Ask Pincer. / for commands, # for files'),
     running: l10n.t('Steer the turn. Alt+Enter queues'),

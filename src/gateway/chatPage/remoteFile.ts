@@ -63,7 +63,7 @@ function remoteHtml({ language, l10n, texts }: RemotePage): string {
           <p id="coverText" role="status">${l10n.t('Connecting…')}</p>
           <button type="button" id="again" class="primary" hidden>${l10n.t('Try Again')}</button>
         </div>
-        ${chatBody({ ...chatTexts(l10n), examples: [l10n.t('What is this project about?')], ...texts })}
+        ${chatBody({ ...chatTexts(l10n), examples: [l10n.t('What does this project do?')], ...texts })}
         <nav
           id="chooser"
           data-sessions="${l10n.t('Sessions')}"
