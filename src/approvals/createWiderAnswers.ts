@@ -4,7 +4,6 @@ import type { ApprovalAsk, ApprovalRequest, CallKind, WiderScope } from '../cont
 import type { ToolCall, ToolEffect } from '../contracts/tool.ts';
 import type { ApprovalQuestion } from './approvalBroker.ts';
 import type { JudgePath } from './decideAsk.ts';
-import { isSameScope } from './planGrantScope.ts';
 
 /** The yeses of this window that cover more than one call and less than for good. */
 export interface WiderAnswers {
@@ -76,8 +75,8 @@ const coversOf: Readonly<Record<WiderScope, (given: WiderAnswer, asked: AskedCal
     return (
       given.toolName === call.part.name &&
       mine !== undefined &&
-      theirs !== undefined &&
-      isSameScope(mine, theirs)
+      mine.workspace === theirs?.workspace &&
+      theirs.targets.every((target) => mine.targets.includes(target))
     );
   },
 };

@@ -32,8 +32,7 @@ export function planGrantScope(
   return scopes.every((each) => each !== undefined && isSameScope(each, first)) ? first : undefined;
 }
 
-/** True where an "always" for one of them would cover the other, and nothing besides. */
-export function isSameScope(a: GrantScope, b: GrantScope): boolean {
+function isSameScope(a: GrantScope, b: GrantScope): boolean {
   return a.workspace === b.workspace && a.targets.join('\n') === b.targets.join('\n');
 }
 

@@ -62,6 +62,13 @@ export function isNamed(
   }
 }
 
+/** Whether it stands in a group that the user has named; `*` names none. */
+export function isInNamedGroup({ groups }: AccessConfig, message: InboundMessage): boolean {
+  return (
+    message.kind !== 'direct' && groupIdsOf(message).some((id) => id !== '*' && Object.hasOwn(groups, id))
+  );
+}
+
 /** The group of a message, as its channel is asked for the rules of it. */
 export function groupContext(
   entry: ChannelEntry,

@@ -10,7 +10,7 @@ import type { Clock } from '../host/ports.ts';
 import type { RemoteAnswer } from '../agent/remoteTurn.ts';
 import type { ChannelsConfig } from '../config/sections/channelsSection.ts';
 import type { AgentRoute } from '../agents/resolveRoute.ts';
-import { admit, askToPair, groupContext, isNamed } from './admitSender.ts';
+import { admit, askToPair, groupContext, isInNamedGroup, isNamed } from './admitSender.ts';
 import { groupIdsOf, groupTools, readAccess, type AccessConfig, type ToolLists } from './channelPolicy.ts';
 import type { PairedSender, PairingRequest } from './channels.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
@@ -276,7 +276,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       message.text,
     );
     const isPairedOwner = kind === 'direct' && paired?.isOwner === true;
-    const isStranger = paired === undefined && !isNamed(account, message);
+    const isStranger = paired === undefined && !isNamed(account, message) && !isInNamedGroup(access, message);
     return { ...taken, conversation, access, isPairedOwner, isStranger };
   };
 
@@ -285,10 +285,14 @@ export function createInbound(deps: InboundDeps): Inbound {
     const all = deps.config().entries[message.channel]?.maxTurnsPerDay ?? defaultTurnsPerDay;
     const strangers = all - Math.floor(all * keptShare);
     if (await journal.begin(key, isStranger ? { all, strangers } : { all })) return true;
-    const reached = isStranger
-      ? `${String(strangers)} messages of people who are not let in by name`
-      : `${String(all)} messages`;
-    deps.log(message, 'warn', `${reached} were answered in 24 hours (maxTurnsPerDay is ${String(all)})`);
+    const ofStrangers = isStranger
+      ? `, of which ${String(strangers)} are for people you did not let in by name`
+      : '';
+    deps.log(
+      message,
+      'warn',
+      `not answered: maxTurnsPerDay is reached (${String(all)} in 24 hours${ofStrangers})`,
+    );
     await tell(message, reply, 'The limit of messages for today is reached. Please write again tomorrow.');
     return false;
   };

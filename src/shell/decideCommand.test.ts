@@ -115,9 +115,9 @@ describe('what an "always" covers', () => {
   });
 
   it.each([
-    ['mkdir x; ls', ['mkdir x', 'ls']],
+    ['mkdir x; touch y', ['mkdir x', 'touch y']],
     ['a 1 && a 2 || a 1', ['a 1', 'a 2']],
-    ['mkdir x | ls', ['mkdir x | ls']],
+    ['mkdir x 2>/dev/null | sh', ['mkdir x | sh']],
     ["a '|' b && c | d 2>&1", ["a '|' b", 'c | d']],
   ])('is each step of a line, a pipeline being one: %s', (line, patterns) => {
     expect(decide(line).patterns).toEqual(patterns);
@@ -133,6 +133,9 @@ describe('what an "always" covers', () => {
     'alias ls=x && ls',
     'export PATH=/x; ls',
     'a; b; c; d',
+    'git status && mkdir x',
+    'gen x 2>&1 | sh',
+    'gen x 2>&1 >/dev/null | sh',
   ])('is nothing: %j', (line) => {
     expect(decide(line).patterns).toBeUndefined();
   });

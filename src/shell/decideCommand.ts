@@ -50,20 +50,22 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   if (denied !== undefined) return { verdict: 'denied', reason: denialReason(denied) };
   if ('problem' in read) return { verdict: 'ask', reason: `The line can't be read safely: ${read.problem}.` };
   const plan = planOf(read, rules);
-  // An "always" would not say where.
-  const patterns = read.folder === undefined ? patternsOf(read.steps, plan !== undefined) : undefined;
-  const found = {
-    programs: commandsOf(read.steps).map(({ words: [program] }) => program.text),
-    ...(plan === undefined ? {} : { plan }),
-    ...(patterns === undefined ? {} : { patterns }),
-    ...(read.folder === undefined ? {} : { folder: read.folder }),
-  };
   const covers = new Map<LineCommand, Cover>();
   const commands = commandsOf(read.steps);
   for (const each of commands) {
     const cover = coverOf(each, rules);
     if (cover !== undefined) covers.set(each, cover);
   }
+  const isUse = (command: LineCommand): boolean => covers.get(command)?.use !== undefined;
+  // An "always" would not say where.
+  const patterns =
+    read.folder === undefined ? patternsOf(read.steps, { isPlanned: plan !== undefined, isUse }) : undefined;
+  const found = {
+    programs: commands.map(({ words: [program] }) => program.text),
+    ...(plan === undefined ? {} : { plan }),
+    ...(patterns === undefined ? {} : { patterns }),
+    ...(read.folder === undefined ? {} : { folder: read.folder }),
+  };
   const missed = commands.filter((each) => !covers.has(each));
   if (missed.length > 0) {
     const named = commands.length === 1 ? 'it' : nameCommands(missed);
@@ -144,14 +146,24 @@ const maxPatterns = 3;
 
 /**
  * Not where files decide the words: an "always" must not cover more than was seen. Of several steps each is covered alone, in
- * whatever line it stands; so only where none can change what the next one means, as a shell's own commands can (`alias`, `export`).
- * What reads a pipe may take its orders from it, so it is covered with what writes to it.
+ * whatever line it stands; so only where none can change what the next one means, as a shell's own commands can (`alias`, `export`),
+ * and none is one that is harmless as long as its files are no secret, which is looked at each time (`isUse`). What reads a pipe may
+ * take its orders from it, so it is covered with what writes to it, and not where a redirection changes what that is.
  */
-function patternsOf(steps: readonly LineStep[], isPlanned: boolean): Patterns | undefined {
+function patternsOf(
+  steps: readonly LineStep[],
+  { isPlanned, isUse }: { readonly isPlanned: boolean; readonly isUse: (command: LineCommand) => boolean },
+): Patterns | undefined {
   const commands = commandsOf(steps);
-  if (commands.length > 1 && !isPlanned) return undefined;
+  if (commands.length > 1 && (!isPlanned || commands.some(isUse))) return undefined;
   if (commands.some(({ words }) => words.some((word) => word.expands))) return undefined;
+  if (steps.some(({ pipeline }) => pipeline.slice(0, -1).some(isRedirected))) return undefined;
   const written = steps.map(({ pipeline }) => pipeline.map(({ words }) => writePattern(words)).join(' | '));
   const [first, ...others] = new Set(written);
   return first === undefined || others.length >= maxPatterns ? undefined : [first, ...others];
+}
+
+/** What is thrown away does not reach the next command. */
+function isRedirected({ stdout, stderr }: LineCommand): boolean {
+  return stdout !== undefined || stderr === 'stdout';
 }

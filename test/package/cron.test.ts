@@ -43,6 +43,10 @@ it('pincer cron adds, lists, edits, pauses, resumes, runs and removes a job, and
   );
   expect(edited.job.prompt).toBe('Write today’s log.');
   expect((await cli.run(['cron', 'list'])).stdout).toMatch(/30 9 \* \* \* \(UTC\) +Write today’s log\./u);
+  expect((await cli.run(['cron', 'edit', id, '--cron', '45 9 * * *'])).code).toBe(0);
+  expect((await cli.run(['cron', 'list'])).stdout).toContain('45 9 * * * (UTC)');
+  expect((await cli.run(['cron', 'edit', id, '--tz', 'Europe/Vienna'])).code).toBe(0);
+  expect((await cli.run(['cron', 'list'])).stdout).toContain('45 9 * * * (Europe/Vienna)');
   const unchanged = await cli.run(['cron', 'edit', id]);
   expect([unchanged.code, unchanged.stderr]).toEqual([
     2,

@@ -99,7 +99,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     .option('-m, --message <text>', 'what the agent is told at each run')
     .action(
       withJob(async ({ schedule }, { job }, options) => {
-        const change = { ...nameAnew(job, options), ...changeOf(options) };
+        const change = { ...nameAnew(job, options), ...changeOf(withKnownZone(job, options)) };
         if (Object.keys(change).length === 0)
           throw new PincerError('usage', 'Nothing to change was given.', {
             hint: 'Give --message, --at, --every, --cron, --name or --missed.',
@@ -171,6 +171,15 @@ function changeOf(options: JobOptions): Partial<JobWish> {
     ...(missed === undefined ? {} : { missed }),
     ...(Object.keys(when).length === 0 ? {} : { when }),
   };
+}
+
+/** Of a cron expression and its time zone, what is not given stays. */
+function withKnownZone({ when }: Job, options: JobOptions): JobOptions {
+  if (when.kind !== 'cron' || options.at !== undefined || options.every !== undefined) return options;
+  const { cron, tz } = options;
+  if ((cron === undefined) === (tz === undefined)) return options;
+  const zone = tz ?? when.tz;
+  return { ...options, cron: cron ?? when.expr, ...(zone === undefined ? {} : { tz: zone }) };
 }
 
 /** A name that was made of the message follows it. */

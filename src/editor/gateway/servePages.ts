@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine } from '../../base/text.ts';
@@ -46,14 +47,17 @@ async function pair({ code, name }: PairingRequest, signal: AbortSignal): Promis
     inertLine(name, 80),
   );
   const [allow, deny] = [vscode.l10n.t('Allow Once'), vscode.l10n.t('Deny')];
+  const shownAt = performance.now();
   const ask = async (): Promise<boolean> => {
-    const shownAt = performance.now();
     const choice = await vscode.window.showWarningMessage(notificationText(text), allow, deny);
     if (choice !== allow) return false;
     if (signal.aborted)
       tell(vscode.l10n.t('That browser does not wait any more. Reload its page to ask again.'));
-    else if (performance.now() - shownAt < clickGuardMs) return await ask();
-    return !signal.aborted;
+    const early = clickGuardMs - (performance.now() - shownAt);
+    if (early <= 0 || signal.aborted) return !signal.aborted;
+    // VS Code shows no toast of one that comes back too often.
+    await delay(early);
+    return await ask();
   };
   const isGone = new Promise<boolean>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
