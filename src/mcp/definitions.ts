@@ -206,7 +206,8 @@ function skeleton(name: string): string {
     .replaceAll('i', 'l');
 }
 
-function stringsOf(value: unknown): readonly string[] {
+/** Every text in it, names of fields too. Pure. */
+export function stringsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return value.flatMap(stringsOf);
   if (!isRecord(value)) return [];

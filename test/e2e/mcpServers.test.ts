@@ -79,6 +79,18 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tree.row('files').waitForText('running · 2 new');
       await screenshot('mcp-tools');
       await tools.tick('add');
+      // Another box in its place is no answer: the server runs on, nothing is agreed to.
+      await page.keyboard.press('Control+p');
+      await page.locator('.quick-input-widget').getByPlaceholder('Search files').waitFor();
+      await page.keyboard.press('Escape');
+      await notifications.waitFor('It goes on running');
+      await tree.row('files').waitForText('running · 2 new');
+      await editors.diff.titleAction(review);
+      await tools.waitFor('+ echo', '- add');
+      // Asked again while it is open: the list comes back, as it was left.
+      await editors.diff.titleAction(review);
+      await tools.waitFor('+ echo', '- add');
+      await tree.row('files').waitForText('running · 2 new');
       await tools.look('echo');
       await editors.waitForActive('echo of files tools');
       expect(await editors.text()).toContain('Gives back a text.');
@@ -143,6 +155,12 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Space');
       await tools.waitFor('+ add', '+ echo', '- more');
+      await page.keyboard.press('Enter');
+      // What was left out is shown as it is now, and asked about once more.
+      await page.locator('.quick-input-widget').getByPlaceholder('You had left out echo').waitFor();
+      await editors.waitForActive('echo of files tools');
+      await tools.waitFor('+ add', '+ echo', '- more');
+      await screenshot('mcp-left-out-again');
       await page.keyboard.press('Enter');
       await tree.row('files').waitForText('running · 2 tools');
       await palette.run('Pincer: Show Log of MCP Server');

@@ -3,21 +3,32 @@ import { inertLine } from '../../base/text.ts';
 import type { Inspection } from '../../mcp/mcpServers.ts';
 import { planToolChoices, type ToolChoice } from './toolChoices.ts';
 
-/** What a person does with the list: says which tools agents get, or looks at definitions and goes on later. */
+/** What a person does with the list: says which tools agents get, or goes on later, after a look at definitions or something else. */
 export type ToolsAnswer =
   | { readonly kind: 'chosen'; readonly names: readonly string[] }
   /** Of one tool, or of all. */
-  | { readonly kind: 'look'; readonly tool: string | undefined; readonly ticked: readonly string[] };
+  | { readonly kind: 'look'; readonly tool: string | undefined; readonly ticked: readonly string[] }
+  /** By Escape or by another box that came in its place: the editor does not tell which, so it says nothing about the tools. */
+  | { readonly kind: 'left'; readonly ticked: readonly string[] };
 
 interface ToolItem extends vscode.QuickPickItem {
   readonly name: string;
 }
 
-/** A list with a tick for each tool; undefined where the person left it. `ticked` is what they had ticked before they looked at one. */
+export interface ToolsQuestion {
+  /** What was ticked when the list was left; absent, it is the first look. */
+  readonly ticked?: readonly string[];
+  /** Tools that were left out before, are chosen now, and stand behind the list. */
+  readonly again?: readonly string[];
+  /** Ends the list as if it had been left. */
+  readonly signal: AbortSignal;
+}
+
+/** A list with a tick for each tool. */
 export async function chooseTools(
   seen: Inspection,
-  ticked?: readonly string[],
-): Promise<ToolsAnswer | undefined> {
+  { ticked, again = [], signal }: ToolsQuestion,
+): Promise<ToolsAnswer> {
   const lookAtOne = { iconPath: new vscode.ThemeIcon('eye'), tooltip: vscode.l10n.t('Show Definition') };
   const lookAtAll = {
     iconPath: new vscode.ThemeIcon('book'),
@@ -27,7 +38,13 @@ export async function chooseTools(
   const items = choices.map((choice): ToolItem => ({ ...itemOf(choice), buttons: [lookAtOne] }));
   const picker = vscode.window.createQuickPick<ToolItem>();
   picker.title = vscode.l10n.t('Tools of {0}', seen.name);
-  picker.placeholder = vscode.l10n.t('Tick what agents may have. Each call asks you.');
+  picker.placeholder =
+    again.length === 0
+      ? vscode.l10n.t('Tick what agents may have. Each call asks you.')
+      : vscode.l10n.t(
+          'You had left out {0}. Look at it, then press OK again.',
+          inertLine(again.join(', '), 80),
+        );
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
@@ -39,12 +56,18 @@ export async function chooseTools(
   );
   const tickedNow = (): readonly string[] => picker.selectedItems.map(({ name }) => name);
   try {
-    return await new Promise<ToolsAnswer | undefined>((resolve) => {
+    return await new Promise<ToolsAnswer>((resolve) => {
+      const leave = (): void => resolve({ kind: 'left', ticked: tickedNow() });
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) {
+        leave();
+        return;
+      }
       const look = (tool?: string): void => resolve({ kind: 'look', tool, ticked: tickedNow() });
       picker.onDidAccept(() => resolve({ kind: 'chosen', names: tickedNow() }));
       picker.onDidTriggerItemButton(({ item }) => look(item.name));
       picker.onDidTriggerButton(() => look());
-      picker.onDidHide(() => resolve(undefined));
+      picker.onDidHide(leave);
       picker.show();
     });
   } finally {
@@ -71,6 +94,8 @@ function markText(mark: ToolChoice['mark']): string {
       return vscode.l10n.t('$(sparkle) new');
     case 'left out':
       return vscode.l10n.t('left out by you');
+    case 'long':
+      return vscode.l10n.t('$(eye) long: look at it');
     case 'first':
     case 'same':
       return '';

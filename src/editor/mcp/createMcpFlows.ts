@@ -11,6 +11,7 @@ import { tell } from '../registerCommand.ts';
 import { withBox } from '../withBox.ts';
 import { addServers } from './addServers.ts';
 import { chooseTools } from './chooseTools.ts';
+import { findUnshown } from './toolChoices.ts';
 import { describeAgreedTools, describeTools } from './toolsText.ts';
 
 type Flow = (runtime: Runtime, target: McpTarget) => Promise<void>;
@@ -20,6 +21,13 @@ export type McpFlows = Readonly<
   Record<'add' | 'review' | 'restart' | 'stop' | 'showLog' | 'open' | 'remove', Flow>
 >;
 
+interface Draft {
+  /** Of the tools as they were: a draft for others is none. */
+  readonly hash: string;
+  readonly ticked: readonly string[];
+  readonly shown: readonly string[];
+}
+
 /** Documents about servers; the query says whose, and which tools are shown. */
 const scheme = 'pincer-mcp';
 
@@ -27,35 +35,58 @@ const scheme = 'pincer-mcp';
 export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlows {
   const documents = createMcpDocuments();
   subscriptions.push(documents);
-  /** What was ticked before the user looked at a definition, by the server's name. */
-  const drafts = new Map<string, { readonly hash: string; readonly ticked: readonly string[] }>();
+  /** What was ticked, and which tools were shown one by one, when the list was left; by the server's name. */
+  const drafts = new Map<string, Draft>();
+  /** Ends the list that is open for a server, by its name. */
+  const open = new Map<string, AbortController>();
   const decide = async ({ mcp }: Runtime, seen: Inspection): Promise<void> => {
     const { name, brings } = seen;
     if (brings === undefined) return;
     const { toolsHash: hash } = brings;
-    const draft = drafts.get(name);
+    open.get(name)?.abort();
+    const list = new AbortController();
+    open.set(name, list);
+    const { signal } = list;
+    const left = drafts.get(name);
+    let draft = left?.hash === hash ? left : undefined;
+    let again: readonly string[] = [];
     // What a yes is bound to stands behind the list: its rows have no room for schemas and long texts.
-    if (!brings.isAgreed && draft?.hash !== hash) await documents.show(seen, undefined);
-    const answer = await chooseTools(seen, draft?.hash === hash ? draft.ticked : undefined);
-    if (answer?.kind === 'look') {
-      drafts.set(name, { hash, ticked: answer.ticked });
-      await documents.show(seen, answer.tool);
-      return;
+    if (!brings.isAgreed && draft === undefined) await documents.show(seen, undefined);
+    for (;;) {
+      const { ticked, shown = [] } = draft ?? {};
+      const answer = await chooseTools(seen, { ...(ticked === undefined ? {} : { ticked }), again, signal });
+      if (answer.kind === 'left') {
+        drafts.set(name, { hash, ticked: answer.ticked, shown });
+        const isReplaced = signal.aborted;
+        if (open.get(name) === list) open.delete(name);
+        if (!isReplaced && brings.changes === undefined) tell(leftText(name));
+        return;
+      }
+      if (answer.kind === 'look') {
+        const looked = answer.tool === undefined ? shown : [...shown, answer.tool];
+        drafts.set(name, { hash, ticked: answer.ticked, shown: looked });
+        open.delete(name);
+        await documents.show(seen, answer.tool);
+        return;
+      }
+      again = findUnshown(seen, answer.names, shown);
+      if (again.length === 0) {
+        drafts.delete(name);
+        open.delete(name);
+        await documents.close(name);
+        await mcp.agreeToTools(name, hash, answer.names);
+        tell(chosenText(name, answer.names.length));
+        return;
+      }
+      for (const tool of again) await documents.show(seen, tool);
+      draft = { hash, ticked: answer.names, shown: [...shown, ...again] };
     }
-    drafts.delete(name);
-    await documents.close(name);
-    if (answer === undefined) {
-      if (brings.changes !== undefined) return;
-      await mcp.stop(name);
-      tell(vscode.l10n.t('You agreed to no tool of {0}, so it has been stopped.', name));
-      return;
-    }
-    await mcp.agreeToTools(name, hash, answer.names);
-    tell(chosenText(name, answer.names.length));
   };
   /** False where the user did not let it start. */
   const review = async (runtime: Runtime, name: string): Promise<boolean> => {
     const { mcp } = runtime;
+    // Before its own box takes the place of that list: a list that was replaced is no answer.
+    open.get(name)?.abort();
     const look = (): Promise<Inspection> => withBox(lookingText(name), () => mcp.inspect(name));
     const start = await look();
     if (start.mayStart) {
@@ -130,6 +161,13 @@ function chosenText(name: string, tools: number): string {
   return tools === 1
     ? vscode.l10n.t('Agents have 1 tool of {0} now. Each call asks you.', name)
     : vscode.l10n.t('Agents have {0} tools of {1} now. Each call asks you.', tools, name);
+}
+
+function leftText(name: string): string {
+  return vscode.l10n.t(
+    'Agents have no tool of {0} as long as you choose none. It goes on running, and is to review.',
+    name,
+  );
 }
 
 function lookingText(name: string): string {
