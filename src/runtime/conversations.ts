@@ -5,7 +5,7 @@ import type { SubagentInfo } from '../agents/subagentInfo.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import type { PromptReport } from '../contracts/promptReport.ts';
-import type { SessionSettings } from '../contracts/sessionEntry.ts';
+import type { SessionEntry, SessionSettings } from '../contracts/sessionEntry.ts';
 import type { SessionUse } from '../contracts/usage.ts';
 import type { Inbox } from '../sessions/inbox.ts';
 import type { Session } from '../sessions/session.ts';
@@ -42,6 +42,8 @@ export interface Conversations {
   rename(id: string, name: string): Promise<void>;
   /** A copy up to a point; the old one stays as it is. @throws PincerError `session_unknown`, `session_turn_unknown` */
   fork(id: string, at?: ForkPoint): Promise<Session>;
+  /** All of the transcript, with what a session leaves out once a compaction stands for it. @throws PincerError `session_unknown` */
+  readWhole(id: string): Promise<readonly SessionEntry[]>;
   /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
   exportMarkdown(id: string): Promise<string>;
   /**

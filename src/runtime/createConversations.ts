@@ -91,6 +91,7 @@ function conversationsOf(
     search: (query, signal) => sessions.search(query, signal),
     rename: (id, name) => sessions.rename(id, name),
     fork: async (id, at) => await sessions.fork(await mustOpen(id), at, parts.folders()),
+    readWhole: (id) => sessions.readWhole(id),
     exportMarkdown: (id) => sessions.exportMarkdown(id),
     async repair(id) {
       if ((await sessions.summary(id)) === undefined) throw sessionUnknown(id);

@@ -76,6 +76,7 @@ describe('sessions of tenants', () => {
   it.each<[string, (sessions: SessionStore, id: string) => Promise<unknown>]>([
     ['renamed', (sessions, id) => sessions.rename(id, 'Mine')],
     ['exported', (sessions, id) => sessions.exportMarkdown(id)],
+    ['read', (sessions, id) => sessions.readWhole(id)],
     ['checked for removal', (sessions, id) => sessions.checkRemoval(id)],
     ['removed', (sessions, id) => sessions.remove(id)],
   ])('are %s by nobody else, in memory or on disk', async (_, act) => {

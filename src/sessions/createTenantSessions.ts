@@ -73,6 +73,10 @@ export function createTenantSessions(
       await check(id);
       await store.rename(id, name);
     },
+    async readWhole(id) {
+      await check(id);
+      return await store.readWhole(id);
+    },
     async exportMarkdown(id) {
       await check(id);
       return await store.exportMarkdown(id);

@@ -181,6 +181,21 @@ describe('session store', () => {
     expect(await store.open(fork.id)).toBe(fork);
   });
 
+  it('reads from the file what was attached, once a compaction stands for it in memory', async () => {
+    const store = reopen();
+    const session = store.create(['/w']);
+    const attached = { type: 'text', text: 'a file', isContext: true } as const;
+    await session.markTurn('r1', 'started');
+    await session.append({ role: 'user', content: [{ type: 'text', text: 'one' }, attached], timestamp: 1 });
+    await session.markTurn('r1', 'completed');
+    await session.compact({
+      ...{ summary: 'It was said.', firstKeptId: null, by: 'user', model: { provider: 'p', model: 'm' } },
+      ...{ tokensBefore: 2, tokensAfter: 1, compactedCount: 1, timestamp: 1 },
+    });
+    expect(JSON.stringify(session.entries())).not.toContain('a file');
+    expect(JSON.stringify(await store.readWhole(session.id))).toContain('a file');
+  });
+
   it('forks to an empty session before the first turn, and refuses a turn that it does not know', async () => {
     const store = reopen();
     const session = store.create(['/w']);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { inertLine } from '../base/text.ts';
-import type { SessionHeader, SessionKind } from '../contracts/sessionEntry.ts';
+import type { SessionEntry, SessionHeader, SessionKind } from '../contracts/sessionEntry.ts';
 import { nameInvalid, notRepaired, sessionInUse, sessionUnknown } from './sessionErrors.ts';
 import { forkEntries, type ForkPoint } from './forkEntries.ts';
 import { toMarkdown } from './markdown/toMarkdown.ts';
@@ -64,6 +64,8 @@ export interface SessionStore {
   ): Promise<readonly SessionHit[]>;
   /** @throws PincerError `session_unknown`, `session_name_invalid` */
   rename(id: string, name: string): Promise<void>;
+  /** All of the transcript, with what a session leaves out once a compaction stands for it. @throws PincerError `session_unknown` */
+  readWhole(id: string): Promise<readonly SessionEntry[]>;
   /** The conversation as markdown; secrets are already out of it. @throws PincerError `session_unknown` */
   exportMarkdown(id: string): Promise<string>;
   /**
@@ -207,6 +209,7 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       if (shown === '') throw nameInvalid();
       await (await mustOpen(id)).rename(shown);
     },
+    readWhole: async (id) => await transcripts.readWhole(await mustOpen(id)),
     async exportMarkdown(id) {
       const session = await mustOpen(id);
       const entries = await transcripts.readWhole(session);

@@ -305,20 +305,23 @@ it('tells at its step and below how a command ended that went to the background,
   );
   const wait = 'while [ ! -f go.txt ]; do sleep 0.1; done\nexit 3\n';
   const options = {
-    workspace: { files: { 'wait.sh': wait } },
+    workspace: { files: { 'wait.sh': wait, 'again.sh': wait.replace('go.txt', 'on.txt') } },
     trust: 'trusted',
     home: homeWithModel(server.baseUrl),
   } as const;
   await withWorkbench('chat-view-job', options, async (bench) => {
     const { palette, screenshot } = bench;
     const chat = await openChatView(bench);
+    const allowUntil = async (answer: string): Promise<void> => {
+      await until('the command to be allowed', async () => {
+        const yes = chat.frame.locator('button[data-key="once"]:not([aria-disabled])');
+        await isInTime(() => yes.click({ timeout: 1_000 }));
+        return await chat.items('answer').filter({ hasText: answer }).isVisible();
+      });
+      await chat.waitForAnswer(answer);
+    };
     await chat.send('Wait for it');
-    await until('the command to be allowed', async () => {
-      const yes = chat.frame.locator('button[data-key="once"]:not([aria-disabled])');
-      await isInTime(() => yes.click({ timeout: 1_000 }));
-      return await chat.items('answer').filter({ hasText: 'It waits.' }).isVisible();
-    });
-    await chat.waitForAnswer('It waits.');
+    await allowUntil('It waits.');
     const step = chat.frame.locator('.step.running').filter({ hasText: 'Ran sh wait.sh' });
     await step.getByText('goes on in the background').waitFor();
     await writeFile(join(bench.workspace, 'go.txt'), '');
@@ -326,6 +329,29 @@ it('tells at its step and below how a command ended that went to the background,
     await chat.waitForText('step', 'exit 3');
     await chat.waitForText('note', /Ended in the background: sh wait\.sh · exit 3/u);
     await screenshot('chat-view-job');
+
+    // A step that is taken back leaves its command running: that is said, and how it ends.
+    server.script(
+      toolCallAnswer([{ name: 'exec', arguments: { command: 'sh again.sh', background: true } }]),
+      textAnswer('It waits again.'),
+    );
+    await chat.send('Wait again');
+    await allowUntil('It waits again.');
+    server.script(textAnswer('Not this time.'));
+    await chat.items('answer').last().hover();
+    await chat.button('Retry').last().click();
+    await chat.waitForAnswer('Not this time.');
+    await chat.waitForText('note', /Still runs in the background: sh again\.sh · Show/u);
+    await screenshot('chat-view-job-taken-back');
+    await writeFile(join(bench.workspace, 'on.txt'), '');
+    await chat.waitForText('note', /Ended in the background: sh again\.sh · exit 3/u);
+    server.script(
+      toolCallAnswer([{ name: 'exec', arguments: { command: 'true', background: true } }]),
+      textAnswer('That was short.'),
+    );
+    await chat.send('Be short');
+    await allowUntil('That was short.');
+    await chat.frame.locator('.step.done').filter({ hasText: 'Ran true' }).waitFor();
 
     // Commands end with their window: its step must not go on for ever.
     await palette.run('Developer: Reload Window');
@@ -371,6 +397,7 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     await screenshot('chat-view-actions');
     await chat.button('Retry').last().click();
     await chat.waitForAnswer('Two again.');
+    expect(await isFocused(chat.input())).toBe(true);
     expect(await chat.items('user').locator('.text').allInnerTexts()).toEqual([
       'words first',
       'words second',
@@ -409,7 +436,28 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     expect(saidLast()).toEqual(['words third']);
     expect(await chat.input().inputValue()).toBe('a draft');
     expect(await read('tide.md')).toBe('high\n');
+    // What the first change took back is not forgotten by the second.
+    await chat.waitForText('note', '1 file of the removed turns is still changed (tide.md)');
     await screenshot('chat-view-edited');
+
+    // What answers a command belongs to no message that could be said again.
+    await chat.input().press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await chat.send('/tools');
+    await chat.waitForAnswer('exec');
+    await chat.items('answer').last().hover();
+    await chat.items('answer').last().getByRole('button', { name: 'Copy answer' }).waitFor();
+    expect(await chat.items('answer').last().getByRole('button', { name: 'Retry' }).count()).toBe(0);
+
+    // The conversation changes while a message is changed: neither its words nor the draft are lost.
+    await chat.input().click();
+    await page.keyboard.insertText('a draft');
+    await chat.items('user').first().hover();
+    await edit.click();
+    await chat.frame.getByText('You are changing an earlier message').waitFor();
+    await chat.button('New Session').click();
+    await chat.frame.getByText('Ask about this workspace').waitFor();
+    expect(await chat.input().inputValue()).toBe('words third\na draft');
   });
 });
 

@@ -13,8 +13,8 @@ import { commandLink } from './trustedMarkdown.ts';
 
 /** Turns that the user took out of a chat: the conversation goes on without them, the files do not go back by themselves. */
 export interface RemovedTurns extends Disposable {
-  /** This fork goes on without these turns, oldest first. */
-  note(forkId: string, runIds: readonly string[]): void;
+  /** This session goes on without these turns, and without those that the sessions it comes from had lost before. */
+  note(forkId: string, from: readonly string[], runIds: readonly string[]): void;
   /** What of theirs is still changed, as trusted markdown; undefined where nothing is, or the user keeps it. */
   line(
     runtime: { readonly turns: Pick<Runtime['turns'], 'checkpoints'> },
@@ -31,13 +31,15 @@ export function registerRemovedTurns(): RemovedTurns {
     vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('The files stay as they are.')}`, 5_000);
   });
   return {
-    note: (forkId, runIds) => void removed.set(forkId, runIds),
+    note: (forkId, from, runIds) =>
+      void removed.set(forkId, [...new Set([...from.flatMap((id) => removed.get(id) ?? []), ...runIds])]),
     async line({ turns: { checkpoints } }, forkId) {
       const runIds = (removed.get(forkId) ?? []).filter((id) => !kept.has(id));
       if (runIds.length === 0) return undefined;
       const turns = await checkpoints.list();
       const isListed = (id: string): boolean => turns.some((turn) => turn.id === id);
-      const [turnId, ...also] = runIds.filter(isListed);
+      // The list has the newest first.
+      const [turnId, ...also] = turns.flatMap(({ id }) => (runIds.includes(id) ? [id] : [])).toReversed();
       if (turnId === undefined) return undefined;
       // What the user keeps of a turn stays also where an earlier one goes.
       const without = [...kept].filter(isListed);
@@ -89,10 +91,11 @@ export async function withoutRemoved(
   const isSame = session === previous;
   const left = begins ? session : isSame ? await forkWithout(conversations, session.id, gone) : undefined;
   if (left === undefined) return session;
-  for (const from of new Set([...(isSame ? [session.id] : []), newest.sessionId]))
-    await moveWaiting(conversations, from, left.id);
+  const from = [...new Set([...(isSame ? [session.id] : []), newest.sessionId])];
+  for (const id of from) await moveWaiting(conversations, id, left.id);
   removed.note(
     left.id,
+    from,
     gone.map(({ runId }) => runId),
   );
   return left;

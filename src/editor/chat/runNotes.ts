@@ -97,6 +97,11 @@ function startedText(details: Record<string, unknown>): string {
   return `${vscode.l10n.t('Started in the background: {0}', commandIn(details))} · ${showLink(details)}`;
 }
 
+/** Of a command whose step is taken back: it goes on. */
+export function goesOnText(details: Record<string, unknown>): string {
+  return `${vscode.l10n.t('Still runs in the background: {0}', commandIn(details))} · ${showLink(details)}`;
+}
+
 /** How it ended, when nobody expects word of it any more. */
 export function endedText(details: Record<string, unknown>, facts: readonly string[]): string {
   const ended = vscode.l10n.t('Ended in the background: {0}', commandIn(details));

@@ -22,6 +22,7 @@ import { itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
 import { createChatScreen, handlePageMessage, type PageHandlers } from '../../gateway/chatPage/chatScreen.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
 import {
+  keptUri,
   readFromChatPage,
   type ChatFrame,
   type FromChatPage,
@@ -31,7 +32,7 @@ import { readKeptFacts } from './keptFacts.ts';
 import { followJobs } from './followJobs.ts';
 import { createPageFiles } from './pageFiles.ts';
 import { createReadAloud } from './createReadAloud.ts';
-import { createTurnEdits, keptUri } from './createTurnEdits.ts';
+import { createTurnEdits } from './createTurnEdits.ts';
 import { createModelChoice, modelName } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
@@ -189,14 +190,17 @@ export function createChatView(parts: ChatViewParts): ChatView {
     goOn(next, shown) {
       opening = next;
       goOn(next);
+      const stays = new Set(shown.map(({ id }) => id));
+      const gone = items.all().filter(({ id }) => !stays.has(id));
       items.replace(shown);
+      jobs.tookBack(gone);
       questions.refresh();
       screen.showAll();
     },
   });
   const turns = createViewTurns({
     ...{ buttons, runtime, last, reviewOf, calls, items, nextId, onProgress, goOn, open },
-    ...{ goBack: edits.goBack, removed: parts.removed },
+    ...{ goBack: edits.goBack, removed: parts.removed, refreshJobs: () => jobs.refresh() },
     session: () => session,
   });
   const jobs = followJobs({ jobs: runtime.tools.jobs, items, isRunning, note });
@@ -352,8 +356,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
       const item = items.get(id);
       if (item?.kind === 'answer') await reading.read(item.markdown);
     },
-    edit({ id }) {
-      if (mayChange()) tell({ type: 'edit', id, ...edits.begin(id) });
+    async edit({ id }) {
+      if (mayChange()) tell({ type: 'edit', id, ...(await edits.begin(id)) });
     },
     async retry({ id }) {
       if (!mayChange()) return;

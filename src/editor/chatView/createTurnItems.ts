@@ -20,6 +20,8 @@ export interface TurnItemsParts {
   readonly nextId: () => string;
   /** What the turn does now, where no item says it. */
   readonly onProgress: (text: string) => void;
+  /** A step stands there whose command goes on in the background, or the turn has ended. */
+  readonly refreshJobs: () => void;
 }
 
 export interface TurnItems {
@@ -36,6 +38,7 @@ export function createTurnItems({
   sessionId,
   nextId,
   onProgress,
+  refreshJobs,
 }: TurnItemsParts): TurnItems {
   const live = createLiveItems(items, nextId);
   const notes = createTurnNotes(sessionId, reviewOf);
@@ -56,6 +59,8 @@ export function createTurnItems({
       ...{ state: job.job === undefined ? state : 'running', ...job },
       ...{ title: step.title, facts: step.facts, opens: place },
     });
+    // A short one has ended by now.
+    if (job.job !== undefined) refreshJobs();
   };
 
   return {
@@ -122,6 +127,7 @@ export function createTurnItems({
     end() {
       live.end();
       for (const each of notes.end()) note(each);
+      refreshJobs();
     },
   };
 }

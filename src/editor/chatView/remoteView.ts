@@ -22,7 +22,7 @@ export function toRemoteItem(item: ChatItem): ChatItem | undefined {
       return step;
     }
     case 'note': {
-      const { file, markdown, ...note } = item;
+      const { file, markdown, job: _job, ...note } = item;
       // A line that is nothing but buttons or links is for VS Code alone.
       if (file === undefined && markdown !== '' && /^[\s·]*$/u.test(markdown.replace(commandLinks, '')))
         return undefined;

@@ -47,6 +47,8 @@ export interface ViewTurnsParts {
   /** The view shows another session. */
   readonly open: (session: Session) => Promise<void>;
   readonly goBack: TurnEdits['goBack'];
+  /** Tells of each command in the background how it goes by now. */
+  readonly refreshJobs: () => void;
   readonly removed: Pick<RemovedTurns, 'line'>;
 }
 
@@ -57,9 +59,17 @@ export interface Said {
   /** In place of the message of this item, with what was attached to that one or without it. */
   readonly before?: { readonly id: string; readonly keepsAttached: boolean };
   /** What was attached to that one. */
-  readonly kept?: readonly (TextPart | ImagePart)[];
+  readonly kept?: KeptAttached;
   /** By the monotonic clock. */
   readonly receivedAt: number;
+}
+
+/** What stays attached to a message that is said again. */
+interface KeptAttached {
+  readonly parts: readonly (TextPart | ImagePart)[];
+  readonly labels: readonly string[];
+  /** Absolute; of files and folders, as far as they are known. */
+  readonly paths: readonly string[];
 }
 
 type UserItem = Extract<ChatItem, { kind: 'user' }>;
@@ -89,6 +99,8 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     items.put({ kind: 'note', id: nextId(), icon, markdown });
   const stream = createItemStream(parts);
   let failed: Said | undefined;
+  /** What the message of each item had attached: its rules count again where it is said again. */
+  const pathsOf = new Map<string, readonly string[]>();
 
   const answer = async (said: Said, item: UserItem, signal: AbortSignal): Promise<void> => {
     await runtime.workspace.catchUp();
@@ -151,11 +163,16 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     }));
     const attached = await readReferences(runtime, { references, toolReferences: [] }, () => []);
     const named = command === undefined ? await readServerParts(runtime.mcp, said.text, session.id) : [];
-    const { kept = [] } = said;
+    const kept = said.kept?.parts ?? [];
+    const attachedPaths = [...new Set([...(said.kept?.paths ?? []), ...attached.paths])];
+    pathsOf.set(item.id, attachedPaths);
     for (const problem of attached.problems) note('warning', attachmentProblemText(problem));
     let current = session;
-    const { reviewOf } = parts;
-    const turn = createTurnItems({ items, reviewOf, sessionId: () => current.id, nextId, onProgress });
+    const { reviewOf, refreshJobs } = parts;
+    const turn = createTurnItems({
+      ...{ items, reviewOf, nextId, onProgress, refreshJobs },
+      sessionId: () => current.id,
+    });
     const follow = parts.calls.follow();
     const emit = (event: AgentEvent): void => {
       // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
@@ -172,7 +189,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
         ...attached.parts,
         ...named.filter((part) => !kept.some((each) => isDeepStrictEqual(each, part))),
       ],
-      attachedPaths: attached.paths,
+      attachedPaths,
       model,
       signal,
       emit,
@@ -181,7 +198,8 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     current = run.session;
     // A reload in the middle of the turn must find it again.
     parts.goOn(current);
-    items.put({ ...item, turn: { sessionId: current.id, runId: run.runId } });
+    const place = { sessionId: current.id, runId: run.runId };
+    items.put({ ...item, ...(command === 'resume' ? { resumed: place } : { turn: place }) });
     if (current !== session) note('history', beganAnewText(session));
     const outcome = await run.outcome;
     turn.end();
@@ -234,7 +252,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     onProgress(vscode.l10n.t('Thinking'));
     try {
       said = await withoutLater(given);
-      const attached = said.attached.map(({ label }) => label);
+      const attached = [...(said.kept?.labels ?? []), ...said.attached.map(({ label }) => label)];
       const item = { kind: 'user', id: nextId(), text: said.text, attached } as const;
       items.put(item);
       await answer(said, item, signal);
@@ -254,8 +272,18 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   /** The message that it takes the place of is gone from then on, and so is all that came after. */
   const withoutLater = async ({ before, ...said }: Said): Promise<Said> => {
     if (before === undefined) return said;
-    const kept = await parts.goBack(before.id);
-    return before.keepsAttached ? { ...said, kept } : said;
+    const asked = items.get(before.id);
+    const found = await parts.goBack(before.id);
+    if (!before.keepsAttached) return said;
+    const labels = asked?.kind === 'user' ? asked.attached : [];
+    if (found.length > 0)
+      return { ...said, kept: { parts: found, labels, paths: pathsOf.get(before.id) ?? [] } };
+    if (labels.length > 0)
+      note(
+        'warning',
+        vscode.l10n.t('No longer attached: {0}. Attach it again.', escapeMarkdown(labels.join(', '))),
+      );
+    return said;
   };
 
   return {

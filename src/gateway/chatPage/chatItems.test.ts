@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
-import { createChatItems, itemsOfEntries, mostStored } from './chatItems.ts';
+import type { ChatItem } from './chatViewMessages.ts';
+import { askedFor, attachedIn, createChatItems, itemsOfEntries, mostStored, turnsOf } from './chatItems.ts';
 
 const entry = (id: string, message: AgentMessage): SessionEntry => ({
   type: 'message',
@@ -142,4 +143,37 @@ it('tells each change once, the newest form of an item, in its first place', () 
   expect(list.takeChanged()).toMatchObject([{ text: 'c' }, { text: 'b' }]);
   expect(list.takeChanged()).toEqual([]);
   expect([list.all().length, changes]).toEqual([2, 3]);
+});
+
+it('asks for an answer again only by the message right before it, and takes resumed turns back with the others', () => {
+  const [first, second] = [1, 2].map((at) => ({ sessionId: 's', runId: `r${String(at)}` }));
+  const user = (id: string, more: object = {}): ChatItem => ({
+    kind: 'user',
+    id,
+    text: id,
+    attached: [],
+    ...more,
+  });
+  const answer = (id: string): ChatItem => ({ kind: 'answer', id, markdown: id, files: [] });
+  const items = [
+    user('u1', { turn: first }),
+    answer('a1'),
+    user('steered'),
+    answer('a2'),
+    user('/resume', { resumed: second }),
+    answer('a3'),
+  ];
+  expect(askedFor(items, 'a1')).toMatchObject({ id: 'u1', turn: first });
+  expect(['a2', 'a3', 'unknown'].map((id) => askedFor(items, id))).toEqual([undefined, undefined, undefined]);
+  expect(turnsOf(items)).toEqual([first, second]);
+});
+
+it('finds what was attached to the message that began a turn, and nothing of another turn', () => {
+  const entries: readonly SessionEntry[] = [
+    { type: 'turn', id: 't1', parentId: null, runId: 'r1', state: 'started' },
+    { type: 'turn', id: 't2', parentId: null, runId: 'r2', state: 'started' },
+    entry('a', said('Read it')),
+  ];
+  expect(attachedIn(entries, 'r2')).toEqual([{ type: 'text', text: 'an attached file', isContext: true }]);
+  expect(['r1', 'r9'].map((runId) => attachedIn(entries, runId))).toEqual([[], []]);
 });

@@ -1,9 +1,15 @@
 import { ownText } from '../../agent/context/ownText.ts';
-import type { AssistantMessage, ToolCallPart, ToolResultMessage } from '../../contracts/message.ts';
+import type {
+  AssistantMessage,
+  ImagePart,
+  TextPart,
+  ToolCallPart,
+  ToolResultMessage,
+} from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { callTitle, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
 import { readChannelMessage } from '../../sessions/markdown/readChannelMessage.ts';
-import type { ChatItem } from './chatViewMessages.ts';
+import type { ChatItem, TurnPlace } from './chatViewMessages.ts';
 
 /** The items of one conversation, and which of them the page does not have yet. */
 export interface ChatItems {
@@ -42,6 +48,34 @@ export function createChatItems(onChange: () => void): ChatItems {
       onChange();
     },
   };
+}
+
+/** The message that an answer belongs to, where that can be said again: of words that came in between, nobody can tell. Pure. */
+export function askedFor(items: readonly ChatItem[], answerId: string): AskingItem | undefined {
+  const end = items.findIndex(({ id }) => id === answerId);
+  const asked = items.slice(0, Math.max(0, end)).findLast((item) => item.kind === 'user');
+  return asked?.turn === undefined ? undefined : { ...asked, turn: asked.turn };
+}
+
+/** A message of the user that began a turn. */
+export type AskingItem = Extract<ChatItem, { kind: 'user' }> & { readonly turn: TurnPlace };
+
+/** The turns of these items, oldest first, those that went on with another one included. Pure. */
+export function turnsOf(items: readonly ChatItem[]): readonly TurnPlace[] {
+  return items.flatMap((item) => (item.kind === 'user' ? (item.turn ?? item.resumed ?? []) : []));
+}
+
+/** What was attached to the message that began a turn, as the transcript has it. Pure. */
+export function attachedIn(
+  entries: readonly SessionEntry[],
+  runId: string,
+): readonly (TextPart | ImagePart)[] {
+  const start = entries.findIndex((entry) => entry.type === 'turn' && entry.runId === runId);
+  const said = entries
+    .slice(start + 1)
+    .find((entry) => entry.type === 'turn' || (entry.type === 'message' && entry.message.role === 'user'));
+  if (start === -1 || said?.type !== 'message' || said.message.role !== 'user') return [];
+  return said.message.content.filter((part) => part.type !== 'text' || part.isContext === true);
 }
 
 /** How much of a long conversation stands in the view; the whole of it is a document. */

@@ -9,6 +9,8 @@ export type ChatItem =
       readonly attached: readonly string[];
       /** The turn that it began, where that can be gone back to. */
       readonly turn?: TurnPlace;
+      /** The turn that it went on with: going back to it would take away what it had to finish. */
+      readonly resumed?: TurnPlace;
     }
   /** A model's words: markdown that runs nothing. `files`: what of its inline code names a file of the workspace. */
   | {
@@ -38,6 +40,8 @@ export type ChatItem =
       readonly icon: string;
       readonly markdown: string;
       readonly file?: string;
+      /** A command that goes on in the background, of a step that stands there no more. */
+      readonly job?: string;
     };
 
 export interface TurnPlace {
@@ -142,6 +146,9 @@ export interface Offer {
   /** Behind `#`: words for the message, and no file to attach. */
   readonly isText?: boolean;
 }
+
+/** Stands for what was attached to a message when it was said. */
+export const keptUri = 'pincer-kept:attached';
 
 export interface Attached {
   readonly uri: string;

@@ -11,6 +11,7 @@ import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
+import { copiedMarkdown } from './renderMarkdown.ts';
 
 const editor = browser.acquireVsCodeApi();
 const post = (message: FromChatPage): void => editor.postMessage(message);
@@ -38,7 +39,11 @@ const actions: ItemActions = {
     post({ type: 'readAloud', id });
   },
   answerUpTo: (id) => markdownUpTo(elements.get(id)),
-  retry: (id) => post({ type: 'retry', id }),
+  retry(id) {
+    // The button goes with the answer.
+    part('input').focus();
+    post({ type: 'retry', id });
+  },
   edit: (id) => post({ type: 'edit', id }),
   paint: (element) => colours.paint(element),
 };
@@ -52,19 +57,21 @@ const markdownOf = new Map<string, string>();
 /** A long answer stands in several items, one below the other. */
 function markdownUpTo(element: PageElement | null | undefined): string {
   if (element?.className !== 'answer') return '';
-  const mine = markdownOf.get(element.dataset['id'] ?? '') ?? '';
+  const mine = copiedMarkdown(markdownOf.get(element.dataset['id'] ?? '') ?? '');
   return markdownUpTo(element.previousElementSibling) + mine;
 }
 
-/** The last answer of each turn can be asked for again. */
+/** The last answer to a message can be asked for again, where that message can be said again. */
 function markEnds(): void {
-  let isEnd = true;
+  let last: PageElement | undefined;
   for (const element of [...list.children].toReversed()) {
-    if (element.className.startsWith('user')) isEnd = true;
-    if (element.className !== 'answer') continue;
-    if (isEnd) element.dataset['ends'] = 'true';
-    else element.removeAttribute('data-ends');
-    isEnd = false;
+    if (element.className === 'answer') {
+      element.removeAttribute('data-ends');
+      last ??= element;
+    }
+    if (!element.className.startsWith('user')) continue;
+    if (last !== undefined && element.querySelector('.edit') !== null) last.dataset['ends'] = 'true';
+    last = undefined;
   }
 }
 
@@ -352,6 +359,8 @@ browser.addEventListener('message', ({ data }) => {
       composer.offer(data.query, data.offers);
       break;
     case 'refused':
+      composer.refused(data.text, (id) => elements.has(id));
+      break;
     case 'insert':
       composer.insert(data.text);
       break;

@@ -14,6 +14,7 @@ import {
   type PageEvent,
   type PageFile,
 } from './browser.ts';
+import { withoutEdit, type Draft } from './draft.ts';
 
 export interface ComposerParts {
   readonly send: (
@@ -34,11 +35,9 @@ export interface ComposerParts {
   readonly keep: (state: ComposerState) => void;
 }
 
-export interface ComposerState {
-  readonly text: string;
-  readonly attached: readonly Attached[];
+export interface ComposerState extends Draft {
   /** The message that is being changed, and what stood in the input before. */
-  readonly edit?: { readonly id: string; readonly before: Omit<ComposerState, 'edit'> };
+  readonly edit?: { readonly id: string; readonly before: Draft };
 }
 
 /** The input with what is attached to it and the list of offers above it. */
@@ -47,8 +46,10 @@ export interface Composer {
   insert(text: string): void;
   /** An earlier message takes the place of what stands there, until it is sent or the user cancels. */
   edit(id: string, text: string, attached: readonly Attached[]): void;
-  /** The message that is being changed is no longer there: its words stay. */
+  /** The message that is being changed is no longer there: its words stay, and what stood in the input before comes back. */
   editGone(isThere: (id: string) => boolean): void;
+  /** A message was not taken: its words stand there again; where it took the place of one that is still there, so does the change. */
+  refused(text: string, isThere: (id: string) => boolean): void;
   offer(query: string, offers: readonly Offer[]): void;
   addAttached(attached: readonly Attached[]): void;
   setRunning(isRunning: boolean): void;
@@ -67,6 +68,9 @@ export function createComposer(parts: ComposerParts): Composer {
   const editing = part('editing');
   let { attached, edit } = state;
   let lastSent = '';
+  /** The change that was sent last. */
+  let sentEdit:
+    { readonly id: string; readonly text: string; readonly attached: readonly Attached[] } | undefined;
   let isRunning = false;
   let shown: readonly Offer[] = [];
   let chosen = 0;
@@ -106,7 +110,7 @@ export function createComposer(parts: ComposerParts): Composer {
     if (text !== null) text.textContent = edit === undefined ? '' : (text.dataset['text'] ?? '');
     onEdit(edit?.id);
   };
-  const putInto = (given: Omit<ComposerState, 'edit'>): void => {
+  const putInto = (given: Draft): void => {
     input.value = given.text;
     ({ attached } = given);
     closeOffers();
@@ -123,12 +127,15 @@ export function createComposer(parts: ComposerParts): Composer {
   const submit = (as: 'steer' | 'followUp'): void => {
     if (input.value.trim() === '') return;
     lastSent = input.value;
-    send(input.value, isRunning ? [] : attached.map(({ uri }) => uri), as, edit?.id);
+    sentEdit = edit === undefined ? undefined : { id: edit.id, text: input.value, attached };
+    // Words for a turn that runs take no files along.
+    const waits = isRunning && edit === undefined;
+    send(input.value, waits ? [] : attached.map(({ uri }) => uri), as, edit?.id);
     const before = edit?.before;
     edit = undefined;
     // What stood there before the change goes on waiting.
     input.value = before?.text ?? '';
-    if (!isRunning) attached = before?.attached ?? [];
+    if (!waits) attached = before?.attached ?? [];
     showEdit();
     closeOffers();
     showChips();
@@ -284,22 +291,34 @@ export function createComposer(parts: ComposerParts): Composer {
   showEdit();
   changed();
 
+  const insert = (text: string): void => {
+    input.value = [text, input.value].filter((each) => each !== '').join('\n');
+    input.focus();
+    changed();
+  };
+  const beginEdit = (id: string, text: string, given: readonly Attached[]): void => {
+    edit = { id, before: edit?.before ?? { text: input.value, attached } };
+    putInto({ text, attached: given });
+    input.setSelectionRange(text.length, text.length);
+  };
   return {
-    insert(text) {
-      input.value = [text, input.value].filter((each) => each !== '').join('\n');
-      input.focus();
-      changed();
-    },
-    edit(id, text, given) {
-      edit = { id, before: edit?.before ?? { text: input.value, attached } };
-      putInto({ text, attached: given });
-      input.setSelectionRange(text.length, text.length);
-    },
+    insert,
+    edit: beginEdit,
     editGone(isThere) {
       if (edit === undefined || isThere(edit.id)) return;
+      const left = withoutEdit({ text: input.value, attached }, edit.before);
       edit = undefined;
+      input.value = left.text;
+      ({ attached } = left);
+      showChips();
       showEdit();
       changed();
+    },
+    refused(text, isThere) {
+      const sent = sentEdit;
+      sentEdit = undefined;
+      if (sent?.text === text && isThere(sent.id)) beginEdit(sent.id, text, sent.attached);
+      else insert(text);
     },
     offer(query, given) {
       // The user has typed on meanwhile.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
+import { copiedMarkdown, renderMarkdown, renderOwn } from './renderMarkdown.ts';
 
 it('lets no HTML, no image and no address through that could run or load something', () => {
   const hostile = [
@@ -43,4 +43,48 @@ it('draws no icons of VS Code in our own lines, but keeps what is escaped', () =
     '<p><a href="command:pincer.runs.showLast">Show</a></p>\n',
   );
   expect(renderOwn('echo \\$(history)')).toContain('$(history)');
+});
+
+it('copies an answer without the definitions of links and what stands behind a fence, which nobody saw', () => {
+  const hidden = [
+    'Seen [a][x].',
+    '',
+    '[x]: https://y.example "evil one"',
+    '[z]:',
+    '  /path',
+    "  'evil",
+    "  two'",
+    '',
+    '> [q]: z "evil three"',
+    '> quoted',
+    '',
+    '- [l]: z (evil four)',
+    '- item',
+    '',
+    '~~~js evil five',
+    '[c]: in code',
+    '~~~',
+  ].join('\n');
+  const copied = copiedMarkdown(hidden);
+  expect(copied).not.toContain('evil');
+  expect(copied).toContain('Seen [a][x].');
+  expect(copied).toContain('> quoted');
+  expect(copied).toContain('- item\n\n~~~js\n[c]: in code\n~~~');
+});
+
+it('copies what is drawn as it was written', () => {
+  const seen = [
+    '# Title',
+    'Set\n===',
+    'Two\nlines [x]: y',
+    '|a|b|\n|-|-|\n|1|2|',
+    '1. one\n   - two\n\n     > three',
+    '- \n- a',
+    '    code [x]: y',
+    '---',
+    '```ts\nconst a = 1;\n\n\n```',
+    '<div>kept</div>',
+    '```\nopen',
+  ].join('\n\n');
+  expect(copiedMarkdown(seen)).toBe(seen);
 });

@@ -40,3 +40,31 @@ export function renderMarkdown(text: string): string {
 export function renderOwn(text: string): string {
   return markdown.render(text.replace(/(?<!\\)\$\([\w-]+\)\s?/gu, ''));
 }
+
+/**
+ * A text as it is copied. Threat: what nobody saw when the answer was drawn is pasted elsewhere and read there, by another agent too. So
+ * definitions of links go (a title of theirs holds any text), and of what stands behind a fence its first word stays. Pure.
+ */
+export function copiedMarkdown(text: string): string {
+  const lines = text.split(/\r\n?|\n/u);
+  const drawn = new Set<number>();
+  for (const { type, map, markup } of markdown.parse(text, {})) {
+    if (map === null || containers.has(type)) continue;
+    const [from, to] = map;
+    for (let line = from; line < to; line += 1) drawn.add(line);
+    if (type !== 'fence') continue;
+    const opening = lines[from] ?? '';
+    const end = opening.indexOf(markup) + markup.length;
+    lines[from] = opening.slice(0, end) + (/^[\w#+.-]*/u.exec(opening.slice(end).trim())?.[0] ?? '');
+  }
+  // What is part of no block and no bare marker of a quote or a list defines a link. An empty line in its place joins nothing.
+  return lines.map((line, at) => (drawn.has(at) || /^[\s>*+\-\d.)]*$/u.test(line) ? line : '')).join('\n');
+}
+
+/** They say nothing of which of their lines are drawn. */
+const containers: ReadonlySet<string> = new Set([
+  'blockquote_open',
+  'bullet_list_open',
+  'ordered_list_open',
+  'list_item_open',
+]);
