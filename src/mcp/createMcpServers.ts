@@ -173,7 +173,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       await deps.secrets.delete(signInSecret(name));
       await agree(entry, undefined);
     },
-    log: (name) => [...find(name).log],
+    log: (name) => find(name).log.lines(),
     offers: createServerOffers({
       ...deps,
       async connect(name) {

@@ -13,8 +13,6 @@ import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
 
-const maxLogLines = 200;
-
 /** How servers start, are asked and end. */
 export interface ServerLife {
   /** The server, started where it does not run. @throws PincerError `mcp_*` */
@@ -44,14 +42,7 @@ interface LifeParts {
 }
 
 export function createServerLife(deps: LifeDeps, { changed, agreements, signal }: LifeParts): ServerLife {
-  const note = (entry: Entry, text: string): void => {
-    const lines = deps
-      .redact(text)
-      .split('\n')
-      .map((line) => inertLine(line, 500));
-    entry.log.push(...lines.filter((line) => line !== ''));
-    entry.log.splice(0, entry.log.length - maxLogLines);
-  };
+  const note = (entry: Entry, text: string): void => entry.log.note(deps.redact(text));
   /** What Pincer itself saw of it, with the time. */
   const noteEvent = (entry: Entry, text: string): void =>
     note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
@@ -100,7 +91,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     const live = await deps.start(server, resolved, {
       wire,
       signal,
-      log: (text) => note(entry, text),
+      log: (text) => entry.log.hear(deps.redact(text)),
       answer: (params, asked) => answer(entry, params, asked),
       open: async ({ href, host }, asked) => {
         const question = {

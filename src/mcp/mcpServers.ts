@@ -117,7 +117,7 @@ export interface McpServers {
   stop(name: string): Promise<void>;
   /** Ends it and takes back what was agreed to. */
   forget(name: string): Promise<void>;
-  /** The last lines that it wrote beside its answers, and what went wrong. */
+  /** The last lines that it wrote beside its answers, each behind `| `, and what Pincer saw of it. */
   log(name: string): readonly string[];
   readonly offers: ServerOffers;
   /** From now on `ask` asks people what servers want to know; the one that came last counts. */

@@ -13,6 +13,7 @@ import {
   type ToolChanges,
 } from './definitions.ts';
 import { describeLapse, isSameRequest, type Lapse } from './launch.ts';
+import { createServerLog, type ServerLog } from './serverLog.ts';
 import type { NamedServer, ServerState, ServerToolView, ServerView } from './mcpServers.ts';
 import { secretsOf } from './readServers.ts';
 import { toolNameOf } from './toolOfServer.ts';
@@ -40,7 +41,7 @@ export interface Entry {
   failure: string | undefined;
   /** Calls that run. */
   calls: number;
-  readonly log: string[];
+  readonly log: ServerLog;
 }
 
 export function newEntry(key: string, server: NamedServer): Entry {
@@ -55,7 +56,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     changes: undefined,
     failure: undefined,
     calls: 0,
-    log: [],
+    log: createServerLog(),
   };
 }
 
@@ -111,8 +112,14 @@ export function viewOf(entry: Entry): ServerView {
     leftOut: agreed?.without ?? [],
     ...(live === undefined || changes === undefined || changes.changed.length === 0
       ? {}
-      : { change: { tools: changes.changed.map((each) => each.name), id: hashTools(live.tools.tools) } }),
+      : { change: changeOf(live.tools.tools, changes) }),
   };
+}
+
+/** Its id is that of the changed tools alone: others that come and go make it no other change. */
+function changeOf(now: readonly McpTool[], { changed }: ToolChanges): NonNullable<ServerView['change']> {
+  const tools = changed.map(({ name }) => name);
+  return { tools, id: hashTools(now.filter(({ name }) => tools.includes(name))) };
 }
 
 function stateOf(entry: Entry): ServerState {

@@ -3,17 +3,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { McpServers } from '../../mcp/mcpServers.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';
+import { createChangeTeller } from './createChangeTeller.ts';
 
 /** Tells of each change of what a server defines, once in this window, with the way to look at it. */
 export function tellChanges(mcp: Pick<McpServers, 'list' | 'onDidChange'>): Disposable {
-  const told = new Map<string, string>();
-  return mcp.onDidChange(() => {
-    for (const { name, change } of mcp.list()) {
-      if (change === undefined || told.get(name) === change.id) continue;
-      told.set(name, change.id);
-      inBackground(tell(name, change.tools));
-    }
-  });
+  return mcp.onDidChange(createChangeTeller(() => mcp.list(), tell, inBackground));
 }
 
 async function tell(name: string, tools: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@
 // So every request goes through the guard of connections, to the origin that was agreed to and to no other, whatever an answer says.
 import { StreamableHTTPClientTransport, type FetchLike, type Transport } from '@modelcontextprotocol/client';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import type { GuardedFetch, GuardedRequest } from '../../net/createGuardedFetch.ts';
 import { isAllowed, isLocal } from './createSignIn.ts';
 
@@ -33,23 +34,44 @@ export function createAddressTransport(
   { fetch, headers, timeoutMs, signed = (send) => send }: AddressTransportDeps,
 ): Transport {
   const { origin } = new URL(address);
+  /** What waits for an answer, by the id of the request. */
+  const waiting = new Map<unknown, AbortController>();
   const send: FetchLike = async (target, init = {}) => {
     // A stream that the server opens by itself has no end; it is refused as by a server that has none.
     if (init.method === undefined || init.method === 'GET') return new Response(null, { status: 405 });
     if (new URL(target).origin !== origin) return new Response(null, { status: 403 });
-    const ends = AbortSignal.timeout(streamMs);
-    const signal = init.signal ? AbortSignal.any([init.signal, ends]) : ends;
-    return await sendGuarded(
-      fetch,
-      target,
-      { ...init, signal },
-      { timeoutMs, ownOrigin: origin, isStream: isEventStream },
-    );
+    const { asks, takesBack } = readIds(init.body);
+    // Nobody waits for it any more, and a server that keeps quiet would leave one stream open for each call.
+    if (takesBack !== undefined) waiting.get(takesBack)?.abort();
+    const takenBack = new AbortController();
+    if (asks !== undefined) waiting.set(asks, takenBack);
+    const ended = (): void => {
+      if (waiting.get(asks) === takenBack) waiting.delete(asks);
+    };
+    const ends = [takenBack.signal, AbortSignal.timeout(streamMs)];
+    const signal = AbortSignal.any(init.signal ? [init.signal, ...ends] : ends);
+    const limits = { timeoutMs, ownOrigin: origin, isStream: isEventStream };
+    try {
+      return await sendGuarded(fetch, target, { ...init, signal }, limits, ended);
+    } catch (error) {
+      ended();
+      throw error;
+    }
   };
   return new StreamableHTTPClientTransport(new URL(address), {
     fetch: signed(send),
     requestInit: { headers: { ...headers } },
   });
+}
+
+/** The id of the request that is sent, or of the one that is taken back. */
+function readIds(body: RequestInit['body']): { readonly asks?: unknown; readonly takesBack?: unknown } {
+  const message = typeof body === 'string' ? parseJson(body) : undefined;
+  if (!isRecord(message)) return {};
+  const { id, method, params } = message;
+  if (method === 'notifications/cancelled')
+    return { takesBack: isRecord(params) ? params['requestId'] : undefined };
+  return { asks: method === undefined ? undefined : id };
 }
 
 /** What a sign-in at the server of `address` asks of others: no redirect is followed. @throws PincerError `net_*`, `mcp_sign_in_address` */
@@ -70,6 +92,7 @@ async function sendGuarded(
   target: string | URL,
   init: RequestInit,
   limits: Pick<GuardedRequest, 'timeoutMs' | 'ownOrigin' | 'isStream'>,
+  ended: () => void = () => undefined,
 ): Promise<Response> {
   const { method = 'GET', body: sent } = init;
   const response = await fetch({
@@ -87,7 +110,8 @@ async function sendGuarded(
     return value === undefined ? [] : [[name, value] as [string, string]];
   });
   const hasBody = response.bytes.length > 0 && ![204, 205, 304].includes(response.status);
-  const body = response.stream === undefined ? undefined : toReadable(response.stream);
+  if (response.stream === undefined) ended();
+  const body = response.stream === undefined ? undefined : toReadable(response.stream, ended);
   return new Response(body ?? (hasBody ? new Uint8Array(response.bytes) : null), {
     status: response.status,
     headers: found,
@@ -95,15 +119,24 @@ async function sendGuarded(
 }
 
 /** Reads no further than is asked for. */
-function toReadable(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadable(chunks: AsyncIterable<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+      try {
+        const next = await iterator.next();
+        if (next.done !== true) controller.enqueue(next.value);
+        else {
+          ended();
+          controller.close();
+        }
+      } catch (error) {
+        ended();
+        throw error;
+      }
     },
     async cancel() {
+      ended();
       await iterator.return?.();
     },
   });

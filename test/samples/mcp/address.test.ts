@@ -144,6 +144,21 @@ it('takes up what a server at an address says before it answers: its progress, a
   expect(texts[0]).toContain('{"action":"accept","content":{"colour":"red"}}');
 });
 
+it('closes the stream of a call that took too long, however long the server would keep it open', async () => {
+  const closed: unknown[] = [];
+  await using server = await openServer((question, response) => {
+    if (question.method !== 'tools/call') return false;
+    openStream(response)({ method: 'notifications/message', params: { level: 'info', data: 'wait' } });
+    response.once('close', () => closed.push(question.id));
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url }, server: { timeoutMs: 1_000 } });
+  expect((await world.call(echo)).results[0]?.isError).toBe(true);
+  expect((await world.call(echo)).results[0]?.isError).toBe(true);
+  await expect.poll(() => closed).toHaveLength(2);
+  expect(server.asked.filter((each) => each.startsWith('notifications/cancelled'))).toHaveLength(2);
+});
+
 it('ends a stream that has no end', async () => {
   await using server = await openServer((question, response) => {
     if (question.method !== 'tools/call') return false;

@@ -266,7 +266,7 @@ describe('answers', () => {
   it('goes on past noise that is no message', async () => {
     await using world = await openMcpWorld({ does: ['noise'] });
     expect((await world.call(echo)).texts[0]).toContain('hi');
-    expect(world.servers.log('files')).toContain('Server ready!');
+    expect(world.servers.log('files')).toContain('| Server ready!');
   });
 });
 

@@ -85,6 +85,8 @@ it('tells one change of a definition from the next, and from none', async () => 
   expect(again).toBe(first);
   expect(second).not.toBe(first);
   expect(none).toBeUndefined();
+  // Others that come and go beside it make it no other change.
+  expect(await changeNow('change title', 'add a tool')).toBe(first);
 });
 
 it('keeps in the log of a server when it started, the protocol, each call with its time, and its end', async () => {
