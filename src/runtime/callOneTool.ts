@@ -17,10 +17,12 @@ export interface OneToolParts {
   readonly input: RuntimeInput;
   readonly state: Pick<RuntimeState, 'signal'>;
   readonly core: AgentCore;
-  readonly plugins: Pick<AllPlugins, 'redact'>;
+  readonly plugins: Pick<AllPlugins, 'redact' | 'hooks'>;
   readonly traces: RunTraces;
   readonly turns: Pick<ReturnType<typeof createTurnSide>, 'modelFor' | 'tools'>;
 }
+
+const guardsOfResults = ['afterToolResult', 'tool_result_middleware', 'tool_result_persist'] as const;
 
 /** One call as a run of its own: its trace and its checkpoint are kept as those of a turn. `also` are tools beside those of the agent. */
 export async function callOneTool(
@@ -52,7 +54,9 @@ export async function callOneTool(
   let facts: unknown;
   const redact = (text: string): string => redactKeys(plugins.redact(text));
   const emit = (event: AgentEvent): void => {
-    if (event.type === 'tool_progress') onProgress?.(redact(event.text));
+    // Whoever may withhold the result has not seen what it says on the way.
+    if (event.type === 'tool_progress' && !guardsOfResults.some((hook) => plugins.hooks.has(hook)))
+      onProgress?.(redact(event.text).split('\n').map(redact).join('\n'));
     if (event.type !== 'tool_ended') return;
     ({ facts } = event);
     // Whoever called has it now, as the model of a turn would.

@@ -17,7 +17,7 @@ import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { agentStopped } from './agentStopped.ts';
-import { callOneTool } from './callOneTool.ts';
+import { callOneTool, type OneToolParts } from './callOneTool.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createClientPorts, type ClientPortsParts } from './createClientPorts.ts';
 import type { createTurnSide } from './createTurnSide.ts';
@@ -28,7 +28,7 @@ interface GatewayPortsParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly core: AgentCore;
-  readonly plugins: ClientPortsParts['plugins'];
+  readonly plugins: ClientPortsParts['plugins'] & OneToolParts['plugins'];
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
   readonly turns: ReturnType<typeof createTurnSide>;

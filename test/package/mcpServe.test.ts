@@ -94,8 +94,13 @@ it('asks policies about tools_explain and plugins_doctor as about every other to
 
 for (const mode of ['legacy', 'auto'] as const)
   it(`tells a client that wants it what a command says while it runs (${mode})`, async () => {
-    const config = '{ "mcp": { "serve": { "tools": ["exec"] } }, "approvals": { "mode": "full" } }';
-    await using served = await serve(mode, config);
+    const config = {
+      mcp: { serve: { tools: ['exec'] } },
+      approvals: { mode: 'full' },
+      // It may change results: nothing is told before it has seen them.
+      plugins: { entries: { 'secret-redactor': { enabled: false } } },
+    };
+    await using served = await serve(mode, JSON.stringify(config));
     const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
     const called = served.client.callTool(
       { name: 'exec', arguments: { command: 'echo begun; while [ ! -e heard ]; do sleep 0.02; done' } },

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
 
 interface Connected extends AsyncDisposable {
@@ -29,6 +29,8 @@ async function connectTo({ url, runtime }: TestGateway, mode: 'legacy' | 'auto')
   };
 }
 
+/** Without the bundled plugin that may change results. */
+const plugins = { entries: { 'secret-redactor': { enabled: false } } };
 const serve = (more: object = {}): object => ({ mcp: { serve: { http: true, ...more } } });
 const files = { 'memory/harbour.md': '# Harbour\n\nThe keeper is called Ines.\n' };
 
@@ -199,7 +201,7 @@ it('asks about each new host of a client in mode auto: what its agent has read i
 for (const mode of ['legacy', 'auto'] as const)
   it(`passes on what a tool says while it runs, counted and not too often, to a client that wants it (${mode})`, async () => {
     await using gateway = await openGateway({
-      config: { ...serve({ tools: ['exec'] }), approvals: { mode: 'full' } },
+      config: { ...serve({ tools: ['exec'] }), approvals: { mode: 'full' }, plugins },
     });
     await using connected = await connectTo(gateway, mode);
     const told: { readonly progress: number; readonly message?: string | undefined }[] = [];
@@ -220,12 +222,47 @@ for (const mode of ['legacy', 'auto'] as const)
     expect(told).toHaveLength(unasked);
   });
 
+for (const hook of ['afterToolResult', 'tool_result_middleware', 'tool_result_persist'] as const)
+  it(`passes on nothing that a tool says while it runs where ${hook} may withhold its result`, async () => {
+    await using gateway = await openGateway({
+      config: { ...serve({ tools: ['exec'] }), approvals: { mode: 'full' }, plugins },
+    });
+    await using connected = await connectTo(gateway, 'auto');
+    const told: unknown[] = [];
+    const exec = async (command: string): Promise<void> => {
+      await connected.client.callTool(
+        { name: 'exec', arguments: { command } },
+        { onprogress: ({ message }) => void told.push(message) },
+      );
+    };
+    await exec('echo before; sleep 0.3');
+    expect(told).toContain('before');
+    const { hooks } = gateway.runtime.plugins;
+    const has = hooks.has.bind(hooks);
+    vi.spyOn(hooks, 'has').mockImplementation((name, stage) => name === hook || has(name, stage));
+    await exec('echo since; sleep 0.3');
+    expect(told).not.toContain('since');
+  });
+
+it('passes on nothing that a tool says while it runs where the secret redactor has yet to see its result', async () => {
+  await using gateway = await openGateway({
+    config: { ...serve({ tools: ['exec'] }), approvals: { mode: 'full' } },
+  });
+  await using connected = await connectTo(gateway, 'auto');
+  const told: unknown[] = [];
+  await connected.client.callTool(
+    { name: 'exec', arguments: { command: 'echo said; sleep 0.3' } },
+    { onprogress: ({ message }) => void told.push(message) },
+  );
+  expect(told).toEqual([]);
+});
+
 it('passes on the progress that an MCP server behind it tells', async () => {
   const server = join(import.meta.dirname, '../mcp/fixture/server.mjs');
   const { mcp } = serve({ tools: ['mcp__files__echo'] }) as { readonly mcp: object };
   const servers = { files: { command: process.execPath, args: [server, 'state'] } };
   await using gateway = await openGateway({
-    config: { mcp: { ...mcp, servers }, approvals: { mode: 'full' } },
+    config: { mcp: { ...mcp, servers }, approvals: { mode: 'full' }, plugins },
     files: { state: JSON.stringify({ does: ['progress'] }) },
   });
   const known = gateway.runtime.mcp;
