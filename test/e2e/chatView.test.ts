@@ -461,6 +461,37 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
   });
 });
 
+it('says a message again with what was attached and the rules of its folder', async ({
+  withWorkbench,
+  server,
+}) => {
+  const files = { 'docs/AGENTS.md': 'Rule: write of harbours.\n', 'docs/boat.md': '# The boat is blue\n' };
+  const options = { workspace: { files }, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
+  const sentLast = (): string => JSON.stringify(server.requests.at(-1)?.body ?? {});
+  await withWorkbench('chat-view-kept', options, async (bench) => {
+    const { page, screenshot } = bench;
+    const chat = await openChatView(bench);
+    server.script(textAnswer('Read.'));
+    await page.keyboard.type('Look at #boat');
+    await chat.frame.getByRole('option', { name: 'docs/boat.md' }).waitFor();
+    await page.keyboard.press('Tab');
+    await chat.frame.locator('.chip').getByText('docs/boat.md').waitFor();
+    await page.keyboard.press('Enter');
+    await chat.waitForAnswer('Read.');
+    expect(sentLast()).toContain('The boat is blue');
+    expect(sentLast()).toContain('Rule: write of harbours.');
+
+    server.script(textAnswer('Read again.'));
+    await chat.items('answer').first().hover();
+    await chat.items('answer').first().getByRole('button', { name: 'Retry' }).click();
+    await chat.waitForAnswer('Read again.');
+    expect(sentLast()).toContain('The boat is blue');
+    expect(sentLast()).toContain('Rule: write of harbours.');
+    expect(await chat.items('user').locator('.attached').allInnerTexts()).toEqual(['docs/boat.md']);
+    await screenshot('chat-view-kept');
+  });
+});
+
 const isFocused = async (what: Locator): Promise<boolean> =>
   await what.evaluate((element: { readonly ownerDocument: { readonly activeElement: unknown } }) =>
     Object.is(element.ownerDocument.activeElement, element),
