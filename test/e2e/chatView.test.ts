@@ -273,7 +273,8 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await chat.send('Do you hear me?');
     await chat.frame.getByRole('link', { name: 'Send the message again' }).click();
     await chat.waitForAnswer('Aye, at the second time.');
-    expect(await chat.items('user').allInnerTexts()).toEqual(['Do you hear me?', 'Do you hear me?']);
+    const said = chat.items('user').locator('.text');
+    expect(await said.allInnerTexts()).toEqual(['Do you hear me?', 'Do you hear me?']);
 
     await chat.send('/nonsense');
     await chat.frame.getByRole('link', { name: '/plugins' }).click();

@@ -67,7 +67,8 @@ export function createEditors(page: Page): Editors {
     },
     text: async () =>
       await linesOf(area.locator('.editor-group-container.active .editor-instance .monaco-editor').last()),
-    rendered: page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame'),
+    // The newest: the Chat view may be open, too.
+    rendered: page.locator('iframe.webview.ready').last().contentFrame().frameLocator('iframe#active-frame'),
     async line() {
       const status = await page.locator('.statusbar-item[id="status.editor.selection"]').innerText();
       return Number(/Ln (\d+)/u.exec(status)?.[1]);

@@ -14,8 +14,12 @@ export interface Form {
 }
 
 export function createForm(page: Page): Form {
-  // VS Code shows a webview as a page in a page.
-  const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  // VS Code shows a webview as a page in a page; the newest, since the Chat view may be open, too.
+  const frame = page
+    .locator('iframe.webview.ready')
+    .last()
+    .contentFrame()
+    .frameLocator('iframe#active-frame');
   return {
     frame,
     field: (label) => frame.getByLabel(label, { exact: true }),
