@@ -7,7 +7,7 @@ import { homeWithModel, it } from './withWorkbench.ts';
 
 /** Some that need a turn, a question, an edit or a session. */
 const ofWork = ['Deny', 'Stop Running Turn', 'Accept Proposed Edits', 'Rename Session…'];
-/** What the edit that waits can be answered with beside once and no; a line of two commands offers none of them. */
+/** What the edit that waits can be answered with beside once and no; a line that writes by a redirection offers none of them. */
 const ofEdit = ['Allow All Edits of This Turn…', 'Allow for This Session…', 'Always Allow…', 'Show Diff'];
 /** Some that need what neither window has. */
 const ofNothing = [
@@ -43,7 +43,7 @@ async function offered({ page, screenshot }: Workbench, picture: string): Promis
 
 it('shows in the palette what can do something now', async ({ withWorkbench, server }) => {
   const write = toolCallAnswer([{ name: 'write', arguments: { path: 'log.md', content: 'x\n' } }]);
-  const command = 'touch a.md && touch b.md';
+  const command = 'touch a.md > b.md';
   const exec = toolCallAnswer([{ name: 'exec', arguments: { command } }]);
   server.script(write, exec, textAnswer('Done.'));
   const options = {
