@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { registerAgentFile } from './agentFile/registerAgentFile.ts';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { createQuestionSight } from './approvals/createQuestionSight.ts';
 import { registerAsk } from './ask/registerAsk.ts';
 import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
@@ -88,7 +89,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
   const calls = createLiveCalls();
-  const chatView = registerChatView(context, { runtime, last, reviewOf, calls, removed, log });
+  const sight = createQuestionSight();
+  const chatView = registerChatView(context, { runtime, last, reviewOf, sight, calls, removed, log });
   const surfaces = { surfaceOf: (id: string) => last.surfaceOf(id), view: chatView };
   context.subscriptions.push(
     log,
@@ -117,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerToolsTree(runtime),
     registerApprovalsTree(runtime, reviewOf),
     review,
-    registerApprovalNotifications(runtime, reviewOf, review),
+    registerApprovalNotifications(runtime, reviewOf, review, sight),
     registerApprovalCommands(runtime, reviewOf, last),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),

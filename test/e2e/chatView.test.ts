@@ -219,6 +219,41 @@ it('asks alone what it shows whole while it is open, and by a notification once 
   });
 });
 
+it('asks by a notification what has been scrolled out of its sight, and takes it back once it is there again', async ({
+  withWorkbench,
+  server,
+}) => {
+  const long = Array.from({ length: 80 }, (_, at) => `Paragraph ${String(at + 1)}.`).join('\n\n');
+  server.script(
+    textAnswer(long),
+    toolCallAnswer([{ name: 'sessions_spawn', arguments: { task: 'Touch it', label: 'toucher' } }]),
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'touch t.md' } }]),
+    textAnswer('The toucher was not let.'),
+    textAnswer('Not touched.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-scrolled', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { notifications, page, screenshot } = bench;
+    const toasts = (): Promise<number> => notifications.countToasts('Run a command');
+    const chat = await openChatView(bench);
+    await chat.send('Tell a long tale');
+    await chat.waitForAnswer('Paragraph 80.');
+    await chat.send('Have it touched');
+    const question = chat.items('question').last();
+    await question.getByRole('button', { name: 'Allow once' }).waitFor();
+    expect(await toasts()).toBe(0);
+    await question.hover();
+    await page.mouse.wheel(0, -3_000);
+    await until('the toast', async () => (await toasts()) === 1);
+    await chat.button('A question waits').waitFor();
+    await screenshot('chat-view-scrolled-away');
+    await page.mouse.wheel(0, 3_000);
+    await until('the toast to go', async () => (await toasts()) === 0);
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.waitForAnswer('Not touched.');
+  });
+});
+
 it('stops, steers and queues, and shows the conversation again after a reload', async ({
   withWorkbench,
   server,

@@ -13,6 +13,7 @@ import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
 import { openToRead, resolveApproval, tellAnswered, type Given } from './resolveApproval.ts';
+import type { QuestionSight } from './createQuestionSight.ts';
 import { timeText } from './approvalTexts.ts';
 import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';
@@ -26,13 +27,17 @@ export function registerApprovalNotifications(
   runtime: LazyRuntime,
   reviewOf: ReviewOf,
   { whenOpened }: Pick<EditReview, 'whenOpened'>,
+  sight: Pick<QuestionSight, 'isAway' | 'onDidChange'>,
 ): Disposable {
   return runtime.whenLoaded((loaded) => {
     /** Asked by a toast as well, where the chat alone has asked for a while. */
     const clocks = new Map<string, NodeJS.Timeout>();
     const isSeen = (request: ApprovalRequest): boolean =>
       isInSight(request) ||
-      (vscode.window.state.focused && (isInChatView(loaded, request) || chatTimeLeft(loaded, request) > 0));
+      (vscode.window.state.focused && (isInChatView(request) || chatTimeLeft(loaded, request) > 0));
+    /** The Chat view is open, has shown all of it, and still shows it: a view that is hidden has shown nothing any more. */
+    const isInChatView = ({ id }: ApprovalRequest): boolean =>
+      loaded.approvals.wasShown(id, 'page') && !sight.isAway(id);
     const seen = new Set<string>();
     /** Those that are in sight, and so need no toast. */
     const inEditor = new Set<string>();
@@ -126,6 +131,7 @@ export function registerApprovalNotifications(
       vscode.window.tabGroups.onDidChangeTabGroups(look),
       vscode.window.onDidChangeActiveTextEditor(look),
       vscode.window.onDidChangeWindowState(look),
+      sight.onDidChange(look),
       { dispose: () => clocks.forEach((clock) => clearTimeout(clock)) },
     );
   });
@@ -154,21 +160,16 @@ async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): 
 
 /**
  * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the panel is in sight no stable
- * API tells: who has closed it, or looks at another one, is asked by a toast after that. The Chat view asks alone as long as it is open.
+ * API tells: who has closed it, or looks at another one, is asked by a toast after that. The Chat view asks alone as long as it shows it.
  */
 function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest): number {
-  if (!isInChat(approvals, { id })) return 0;
+  if (!approvals.wasShown(id, 'answer')) return 0;
   return Math.max(0, (approvals.timeLeft(id)?.ms ?? 0) - (1 - chatShare) * timeoutMs);
 }
 
-/** All of it stands in an answer of the panel, or in the Chat view. */
+/** All of it stands in an answer of the panel, or has come up in the Chat view. */
 function isInChat(approvals: Runtime['approvals'], { id }: Pick<ApprovalRequest, 'id'>): boolean {
   return approvals.wasShown(id, 'answer') || approvals.wasShown(id, 'page');
-}
-
-/** All of it was on screen in the Chat view, which is open: one that is hidden has shown nothing any more. */
-function isInChatView({ approvals }: Runtime, { id }: Pick<ApprovalRequest, 'id'>): boolean {
-  return approvals.wasShown(id, 'page');
 }
 
 /** Its diff is in front, or its whole call has the focus; whoever is elsewhere sees neither. */

@@ -5,6 +5,7 @@ import { escapeMarkdown } from '../../base/text.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
+import type { QuestionSight } from '../approvals/createQuestionSight.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
 import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { begin } from '../chat/chooseSession.ts';
@@ -43,6 +44,8 @@ export interface ChatViewParts {
   readonly runtime: Runtime;
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
+  /** Told what of its questions the page shows; a page outside of VS Code is not asked. */
+  readonly sight?: QuestionSight;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly removed: RemovedTurns;
   readonly extensionUri: vscode.Uri;
@@ -76,7 +79,7 @@ const opensHere: readonly FromChatPage['type'][] = ['call', 'link', 'attach', 'r
 const placeKey = 'pincer.chatView.place';
 
 export function createChatView(parts: ChatViewParts): ChatView {
-  const { runtime, last, reviewOf, calls, state, log, isRemote = false } = parts;
+  const { runtime, last, reviewOf, sight, calls, state, log, isRemote = false } = parts;
   const { conversations } = runtime;
   let page: Pick<vscode.Webview, 'postMessage'> | undefined;
   let session: Session | undefined;
@@ -181,7 +184,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
 
   const questions = createViewQuestions({
-    ...{ runtime, reviewOf, items, isRemote },
+    ...{ runtime, reviewOf, items, isRemote, sight },
     sessionId: () => session?.id,
   });
   const edits = createTurnEdits({
@@ -349,6 +352,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     give: ({ name, base64 }) => files.give(name, base64),
     answer: (message) => questions.answer(message),
     shown: ({ id }) => questions.noteShown(id),
+    sight: ({ id, isInSight }) => sight?.note(id, isInSight),
     review: ({ id }) => questions.review(id),
     tick: (message) => questions.tick(message),
     unqueue: ({ id }) => session && conversations.inbox.remove(session.id, id),

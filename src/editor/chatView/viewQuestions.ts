@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { QuestionSight } from '../approvals/createQuestionSight.ts';
 import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -17,6 +18,7 @@ export interface ViewQuestionsParts {
   readonly items: ChatItems;
   /** A page outside of VS Code: it may allow one call, once, that it has shown whole itself. */
   readonly isRemote: boolean;
+  readonly sight: QuestionSight | undefined;
   /** The session that the view shows. */
   readonly sessionId: () => string | undefined;
 }
@@ -50,6 +52,7 @@ export function createViewQuestions({
   reviewOf,
   items,
   isRemote,
+  sight,
   sessionId,
 }: ViewQuestionsParts): ViewQuestions {
   const { approvals, conversations } = runtime;
@@ -92,6 +95,7 @@ export function createViewQuestions({
     if (item?.kind === 'question') show(answeredItem(item, record, reviewOf(request)));
     // An "always" is written down before it is told: the next change tells.
     if (!isKept) return;
+    sight?.note(request.id, true);
     listening.dispose();
     open.delete(request.id);
   };
@@ -110,6 +114,7 @@ export function createViewQuestions({
     refresh,
     forgetShown() {
       shownHere.clear();
+      sight?.forget();
       if (!isRemote) approvals.forgetShownWhole('page');
     },
     noteShown(id) {

@@ -210,6 +210,8 @@ export type FromChatPage =
         'review' | 'shown' | 'unqueue' | 'readAloud' | 'openSession' | 'useModel' | 'edit' | 'retry';
       readonly id: string;
     }
+  /** A question that was `shown` has left the part that is on screen, or is back in it, and stays so. */
+  | { readonly type: 'sight'; readonly id: string; readonly isInSight: boolean }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
       readonly type: 'tick';
@@ -283,6 +285,8 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'edit':
     case 'retry':
       return id === undefined ? undefined : { type: message['type'], id };
+    case 'sight':
+      return id === undefined ? undefined : { type: 'sight', id, isInSight: message['isInSight'] === true };
     case 'played': {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];
       return clip === undefined || state === undefined ? undefined : { type: 'played', clip, state };

@@ -107,6 +107,7 @@ interface Browser {
     listener: (
       entries: readonly { readonly target: PageElement; readonly isIntersecting: boolean }[],
     ) => void,
+    options?: { readonly root: PageElement; readonly rootMargin: string },
   ) => Observer;
   readonly ResizeObserver: new (listener: () => void) => Observer;
   readonly FileReader: new () => FileReader;

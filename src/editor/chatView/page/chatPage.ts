@@ -11,6 +11,7 @@ import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
+import { createSight } from './createSight.ts';
 import { copiedMarkdown } from './renderMarkdown.ts';
 
 const editor = browser.acquireVsCodeApi();
@@ -92,7 +93,9 @@ function put(item: ChatItem): void {
     element.dataset['id'] = item.id;
   }
   if (item.kind === 'answer') markdownOf.set(item.id, item.markdown);
-  if (item.kind === 'question' && item.choices.length > 0) watch(item.id, element);
+  if (item.kind !== 'question') return;
+  if (item.choices.length > 0) sight.watch(item.id, element);
+  else sight.close(item.id);
 }
 
 /** A question that is drawn anew must not lose the words that are being typed into it. */
@@ -103,27 +106,12 @@ function keepWords(old: PageElement, element: PageElement): void {
   after.value = before.value;
 }
 
-/** Both ends of a question have to have been on screen: what stands between them wraps and does not scroll by itself. */
-const seen = new Map<string, Set<string>>();
-/** The same of those that are on screen now. */
-const onScreen = new Map<string, Set<string>>();
-const observer = new browser.IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    const { end = '', of = '' } = target.dataset;
-    if (!isIntersecting) onScreen.get(of)?.delete(end);
-    else {
-      onScreen.get(of)?.add(end);
-      const ends = seen.get(of)?.add(end);
-      if (ends?.size === 2) post({ type: 'shown', id: of });
-    }
-  }
-  showKey();
+const sight = createSight({
+  ...{ scroller, onChange: showKey },
+  elementOf: (id) => elements.get(id),
+  shown: (id) => post({ type: 'shown', id }),
+  moved: (id, isInSight) => post({ type: 'sight', id, isInSight }),
 });
-function watch(id: string, element: PageElement): void {
-  seen.set(id, new Set());
-  onScreen.set(id, new Set());
-  for (const end of element.querySelectorAll('[data-end]')) observer.observe(end);
-}
 
 // Where the user reads
 /** The end stays in sight: until the user goes further up, and again from the next message on. */
@@ -224,7 +212,7 @@ let hasText = false;
 function keyAllows(): string | undefined {
   const [only, ...others] = list.querySelectorAll('.question.open');
   const id = only?.dataset['id'];
-  const isClear = others.length === 0 && id !== undefined && onScreen.get(id)?.size === 2;
+  const isClear = others.length === 0 && id !== undefined && sight.isWhole(id);
   const isYes = only?.querySelector('[data-key="once"]') != null;
   return isClear && isYes && !hasText && !hasJustMoved ? id : undefined;
 }
@@ -344,6 +332,7 @@ browser.addEventListener('message', ({ data }) => {
       showFrame(data.frame);
       toEnd();
       noteMove();
+      sight.look();
       if (hadKeys) part('input').focus();
       post({ type: 'drawn' });
       break;
