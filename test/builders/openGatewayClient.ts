@@ -12,6 +12,8 @@ export interface ClientOptions {
   readonly client?: object;
   readonly minProtocol?: number;
   readonly maxProtocol?: number;
+  /** Ends the connection, also before it was answered. */
+  readonly leaves?: AbortSignal;
 }
 
 export interface Answer {
@@ -45,6 +47,7 @@ const allScopes = ['operator.read', 'operator.write', 'operator.approvals', 'ope
 
 export async function openGatewayClient(port: number, options: ClientOptions = {}): Promise<GatewayClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${String(port)}/ws`, { headers: options.headers ?? {} });
+  options.leaves?.addEventListener('abort', () => socket.terminate());
   const events: Told[] = [];
   const answers: (Answer & { readonly id: string })[] = [];
   const heard = new Set<() => void>();

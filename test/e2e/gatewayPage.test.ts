@@ -115,6 +115,38 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
   });
 });
 
+it('takes the question of a browser that left back, and a yes behind the bell lets nobody in', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  await withWorkbench(
+    'gateway-page-left',
+    { workspace: { files: {} }, trust: 'trusted', home },
+    async (bench) => {
+      const { page, palette, notifications, screenshot } = bench;
+      await palette.run('Pincer: Start Gateway');
+      const told = await notifications.waitFor('The gateway runs on');
+      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+      const remote = await page.context().newPage();
+      await remote.goto(address);
+      const code = remote.locator('#code');
+      await code.filter({ hasText: /^\d{6}$/u }).waitFor();
+      const asked = `Code ${await code.innerText()}`;
+      await page.bringToFront();
+      await notifications.waitFor(asked);
+      await remote.close();
+      await until('the toast to go', async () => (await notifications.countToasts(asked)) === 0);
+      await page.locator('.statusbar').getByText('does not wait any more. Nobody was let in.').waitFor();
+      await screenshot('gateway-page-left');
+      await notifications.click(asked, 'Allow Once');
+      await notifications.waitFor('That browser does not wait any more.');
+      await palette.run('Pincer: Stop Gateway');
+      await notifications.waitFor('The gateway is off.');
+    },
+  );
+});
+
 /** Runs in the page: a file is dropped on it. */
 function drop({ name, text }: { readonly name: string; readonly text: string }): void {
   const page = globalThis as unknown as {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine } from '../../base/text.ts';
 import { remoteFile } from '../../gateway/chatPage/remoteFile.ts';
@@ -9,6 +10,7 @@ import type { PageServer, PairingRequest } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createChatView, type ChatViewParts } from '../chatView/createChatView.ts';
 import { notificationText } from '../notificationText.ts';
+import { sayQuietly } from '../approvals/sayQuietly.ts';
 import { tell } from '../registerCommand.ts';
 
 /** A yes within this time was meant for something that stood there before. */
@@ -27,7 +29,7 @@ export function servePages(
         l10n: vscode.l10n,
         readText: (file) => readFile(file, 'utf8'),
       }),
-    pair,
+    pair: (request, signal) => pair(runtime.approvals, request, signal),
     open(port) {
       const view = createChatView({ ...parts, runtime, isRemote: true, state: createMemory() });
       view.attachPage(port);
@@ -40,7 +42,12 @@ export function servePages(
 // Threat: a yes that was meant for something else. So a yes counts only once the notification has stood for a moment, and not after the
 // browser left, its time was over or the gateway stopped. What a browser calls itself makes no link: `notificationText` takes those apart.
 /** Whoever allows a browser has compared the code that it shows with the one that stands here. */
-async function pair({ code, name }: PairingRequest, signal: AbortSignal): Promise<boolean> {
+async function pair(
+  approvals: Pick<ApprovalBroker, 'pending'>,
+  { code, name }: PairingRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (signal.aborted) return false;
   const text = vscode.l10n.t(
     'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until the gateway stops. It calls itself {1}.',
     code,
@@ -54,15 +61,30 @@ async function pair({ code, name }: PairingRequest, signal: AbortSignal): Promis
     if (signal.aborted)
       tell(vscode.l10n.t('That browser does not wait any more. Reload its page to ask again.'));
     const early = clickGuardMs - (performance.now() - shownAt);
-    if (early <= 0 || signal.aborted) return !signal.aborted;
     // VS Code shows no toast of one that comes back too often.
-    await delay(early);
-    return await ask();
+    if (early > 0) await delay(early);
+    if (signal.aborted) return false;
+    return early <= 0 || (await ask());
   };
+  let takeBack = (): void => undefined;
   const isGone = new Promise<boolean>((resolve) => {
-    signal.addEventListener('abort', () => resolve(false), { once: true });
+    takeBack = () => {
+      sayGone(approvals, code);
+      resolve(false);
+    };
+    signal.addEventListener('abort', takeBack, { once: true });
   });
-  return signal.aborted ? false : await Promise.race([ask(), isGone]);
+  try {
+    return await Promise.race([ask(), isGone]);
+  } finally {
+    signal.removeEventListener('abort', takeBack);
+  }
+}
+
+/** A toast can't be taken back through the API, only be folded into the bell: with all others, so not while the toast of an approval may stand there. */
+function sayGone(approvals: Pick<ApprovalBroker, 'pending'>, code: string): void {
+  if (approvals.pending().length === 0) void vscode.commands.executeCommand('notifications.hideToasts');
+  sayQuietly(vscode.l10n.t('The browser with the code {0} does not wait any more. Nobody was let in.', code));
 }
 
 /** What a page shows is remembered for as long as it is open. */

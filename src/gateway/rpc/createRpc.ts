@@ -146,7 +146,8 @@ export function createRpc(parts: RpcParts): Rpc {
       .catch(() => false);
     stopWaiting();
     pairing.delete(id);
-    post?.({ do: 'paired', id, isAllowed: isAllowed === true });
+    // A yes to one that has left, or that waited too long, lets nobody in.
+    post?.({ do: 'paired', id, isAllowed: isAllowed === true && !leaves.signal.aborted });
   };
   /** The page of a client: the same as the Chat view's, over this connection. @throws PincerError `page_unavailable`, `request_invalid` */
   const askPage = (client: Client, { method, params }: RequestFrame): unknown => {

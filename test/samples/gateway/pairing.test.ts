@@ -6,7 +6,9 @@ import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders
 const scopes = ['operator.read', 'operator.write', 'operator.approvals', 'operator.admin'];
 
 /** What VS Code serves, without VS Code. */
-function createPages(answer: (request: PairingRequest) => boolean | Promise<boolean>): PageServer & {
+function createPages(
+  answer: (request: PairingRequest, signal: AbortSignal) => boolean | Promise<boolean>,
+): PageServer & {
   readonly asked: PairingRequest[];
   readonly ports: PagePort[];
 } {
@@ -17,9 +19,9 @@ function createPages(answer: (request: PairingRequest) => boolean | Promise<bool
     ports,
     file: (path) =>
       Promise.resolve(path === '/' ? { type: 'text/html', body: '<title>Pincer</title>' } : undefined),
-    async pair(request) {
+    async pair(request, signal) {
       asked.push(request);
-      return await answer(request);
+      return await answer(request, signal);
     },
     open(port) {
       ports.push(port);
@@ -30,8 +32,13 @@ function createPages(answer: (request: PairingRequest) => boolean | Promise<bool
 }
 
 /** A page of the gateway itself, as a browser opens it. */
-async function openPage({ port, url }: TestGateway, auth: object): Promise<GatewayClient> {
-  return await openGatewayClient(port, { headers: { origin: url }, auth, scopes });
+async function openPage(
+  { port, url }: TestGateway,
+  auth: object,
+  leaves?: AbortSignal,
+): Promise<GatewayClient> {
+  const headers = { origin: url };
+  return await openGatewayClient(port, { headers, auth, scopes, ...(leaves && { leaves }) });
 }
 
 it('lets a browser in by a code that the person compares, with a token of its own and few rights', async () => {
@@ -92,4 +99,48 @@ it('keeps out who was denied, who asks while another one waits, and what is no p
   using third = await openPage(gateway, { pairing: true });
   expect(third.hello).toMatchObject({ ok: false });
   expect(pages.asked).toHaveLength(1);
+});
+
+it('takes the question back as its browser leaves, and a yes after that lets nobody in', async () => {
+  await using gateway = await openGateway();
+  let answer = (_: boolean): void => undefined;
+  let takenBack: Promise<unknown> | undefined;
+  const pages = createPages((_, signal) => {
+    takenBack = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    return new Promise((resolve) => (answer = resolve));
+  });
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  const leaves = new AbortController();
+  const left = openPage(gateway, { pairing: true }, leaves.signal);
+  await expect.poll(() => pages.asked.length).toBe(1);
+  leaves.abort();
+  await expect(left).rejects.toThrow('ended before');
+  await takenBack;
+  answer(true);
+  // Whoever comes after it is not taken for it.
+  using next = await openPage(gateway, { pairing: true });
+  expect(next.hello).toMatchObject({ ok: false });
+  expect(pages.ports).toEqual([]);
+});
+
+it('takes the question back once its time is over, and a yes after that lets nobody in', async () => {
+  const pairMs = 120_000;
+  await using gateway = await openGateway({
+    adjustHost: (host) => ({
+      ...host,
+      clock: {
+        ...host.clock,
+        after: (ms, call) => host.clock.after(ms === pairMs ? 100 : ms, call),
+      },
+    }),
+  });
+  const pages = createPages(
+    async (_, signal) =>
+      await new Promise((resolve) => signal.addEventListener('abort', () => resolve(true))),
+  );
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  using late = await openPage(gateway, { pairing: true });
+  expect(late.hello).toMatchObject({ ok: false, error: { message: 'pairing: denied' } });
 });
