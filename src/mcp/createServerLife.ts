@@ -5,6 +5,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import type { ServerCall, Wire } from './connection/connection.ts';
 import type { Agreements } from './createAgreements.ts';
+import type { FetchPackage } from './createPackageFetcher.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
 import { readFetched } from './readFetched.ts';
@@ -26,6 +27,8 @@ export interface LifeDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
+  /** Has fetched what has to be there before a start. */
+  readonly fetchPackage: FetchPackage;
   /** Starts exactly that. */
   readonly start: StartServer;
   /** Who asks people now; undefined where nobody is there. */
@@ -83,10 +86,25 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       return await startOnce(entry, 'legacy');
     }
   };
+  /** What is to be started, compared, with the package that it wants. */
+  const readWithPackage = async (entry: Entry): Promise<ResolvedLaunch> => {
+    const read = async (): Promise<ResolvedLaunch> => {
+      const resolved = await deps.readLaunch(entry.server);
+      requireAgreed(entry, resolved.launch, deps.clock.now());
+      return resolved;
+    };
+    const resolved = await read();
+    if (resolved.fetch === undefined) return resolved;
+    noteEvent(entry, `It fetches the package ${inertLine(resolved.fetch.name, 200)}.`);
+    const log = (text: string): void => entry.log.hear(deps.redact(text));
+    await deps.fetchPackage(entry.server, resolved.fetch, { signal, log });
+    const fetched = await read();
+    if (fetched.fetch !== undefined) throw packageMissing(fetched.fetch.name);
+    return fetched;
+  };
   const startOnce = async (entry: Entry, wire: Wire | undefined): Promise<ListedServer> => {
     const { server } = entry;
-    const resolved = await deps.readLaunch(server);
-    requireAgreed(entry, resolved.launch, deps.clock.now());
+    const resolved = await readWithPackage(entry);
     let listed: ListedServer | undefined;
     const live = await deps.start(server, resolved, {
       wire,
@@ -227,6 +245,16 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): void {
       `The MCP server ${server.name} was not started: ${describeLapse(entry.lapse)}.`,
       { hint: look(server.name) },
     );
+}
+
+function packageMissing(name: string): PincerError {
+  return new PincerError(
+    'mcp_package_not_fetched',
+    `The package ${inertLine(name, 200)} is not in what was fetched.`,
+    {
+      hint: 'Check its name in the entry of the server.',
+    },
+  );
 }
 
 /** A start that is known to speak the older wire need not be asked about the newer one. */

@@ -1,6 +1,7 @@
 // Threat: a server reads keys from the environment it is given, outlives the window, or leaves children behind. So it gets a short list of
 // variables and what the config names for it, leads a process group of its own, and whatever carries its mark ends with it.
 import { randomUUID } from 'node:crypto';
+import { delimiter } from 'node:path';
 import { PincerError } from '../base/errors.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { ListenForBrowser } from '../host/browserReturn.ts';
@@ -11,8 +12,8 @@ import type { DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import type { Connection, ConnectionDeps, Wire } from './connection/connection.ts';
 import type { SignIn, SignInDeps } from './connection/createSignIn.ts';
 import type * as Library from './connection/index.ts';
+import type { LaunchStart } from './keptPackage.ts';
 import type { ResolvedLaunch } from './launch.ts';
-import type { NpxStart } from './npxStart.ts';
 import { startSandboxed, type RunningServer } from './startSandboxed.ts';
 import type { NamedServer } from './mcpServers.ts';
 
@@ -100,7 +101,7 @@ const inherited = [
 const markName = 'PINCER_MCP';
 
 export function createServerStarter(deps: ServerStarterDeps): StartServer {
-  return async (server, { program, npx }, options) => {
+  return async (server, { program, start }, options) => {
     const { config } = server;
     // The protocol's library loads with the first server.
     const library = await import('./connection/index.ts');
@@ -110,7 +111,7 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       if (!('url' in config)) throw noProgram(server.name);
       return await connectTo(deps, library, { name: server.name, config }, known);
     }
-    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, npx });
+    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, start });
     const end = async (connection?: Connection): Promise<void> => {
       await connection?.close();
       await endRest();
@@ -134,27 +135,28 @@ interface ProgramStart {
   readonly name: string;
   readonly config: ProgramConfig;
   readonly program: string;
-  readonly npx: NpxStart | undefined;
+  readonly start: LaunchStart | undefined;
 }
 
 /** A program on this machine, or in the sandbox; `endRest` ends what it leaves behind. */
 async function startProgram(
   deps: ServerStarterDeps,
-  { name, config, program, npx }: ProgramStart,
+  { name, config, program, start }: ProgramStart,
 ): Promise<{ readonly running: RunningServer; readonly endRest: () => Promise<void> }> {
   const { args = [], cwd = deps.workdir() } = config;
   if (config.sandbox === true) {
     const env = await readValues(deps, name, config.env ?? {});
-    const start = { name, command: program, args, workdir: cwd, env };
-    const { running, end } = await startSandboxed(await deps.openSandbox(), start);
+    const request = { name, command: program, args, workdir: cwd, env };
+    const { running, end } = await startSandboxed(await deps.openSandbox(), request);
     return { running, endRest: end };
   }
   const mark = randomUUID();
+  const env = await environmentFor(deps, name, config);
   const running = await deps.processes.start({
     file: program,
-    args: [...(npx?.args ?? []), ...args],
+    args: start?.args ?? args,
     cwd,
-    env: { ...(await environmentFor(deps, name, config)), ...npx?.env, [markName]: mark },
+    env: { ...withPrograms(env, start?.programs), ...start?.env, [markName]: mark },
     hasInput: true,
   });
   return { running, endRest: () => endRest(deps.processes, running, mark) };
@@ -214,9 +216,20 @@ async function endRest(processes: Processes, { pid }: RunningProcess, mark: stri
   if (await processes.hasMarkedProcess(pid, `${markName}=${mark}`)) processes.killGroup(pid, 'SIGKILL');
 }
 
-/** @throws PincerError `mcp_key_missing` */
-async function environmentFor(
-  { env, secrets }: ServerStarterDeps,
+/** An environment whose PATH begins with a folder. */
+function withPrograms(
+  env: Readonly<Record<string, string>>,
+  folder: string | undefined,
+): Readonly<Record<string, string>> {
+  if (folder === undefined) return env;
+  const name = Object.keys(env).find((each) => each.toUpperCase() === 'PATH') ?? 'PATH';
+  const rest = env[name] ?? '';
+  return { ...env, [name]: rest === '' ? folder : `${folder}${delimiter}${rest}` };
+}
+
+/** All that a server, and what fetches its package, gets of an environment. @throws PincerError `mcp_key_missing` */
+export async function environmentFor(
+  { env, secrets }: Pick<ServerStarterDeps, 'env' | 'secrets'>,
   name: string,
   { env: wanted = {} }: ProgramConfig,
 ): Promise<Readonly<Record<string, string>>> {

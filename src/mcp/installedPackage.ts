@@ -6,17 +6,20 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { isOfRegistry, type FetchedPackage } from './readFetched.ts';
 
-/** A package that is on the disk, as npm wrote it down when it was installed. */
+/** A package that is on the disk, as the package manager wrote it down when it was installed. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Of the registry's archive; empty where npm noted none. */
+  /** Of the registry's archive; empty where none was noted. */
   readonly integrity: string;
-  /** A hash of its programs, and in npm's own cache of name, version and integrity of all that was installed with it. */
+  /**
+   * In a folder of Pincer's a hash of all files there; else of its programs, and in npm's own cache of name, version and integrity of all that
+   * was installed with it.
+   */
   readonly content: string;
   /** The folder whose `node_modules` has it. */
   readonly folder: string;
-  /** False in npm's own cache, where only npm writes. */
+  /** False in npm's own cache and in folders of Pincer's, where only a package manager writes. */
   readonly isLocal: boolean;
 }
 
@@ -36,10 +39,10 @@ const maxBytes = 50_000_000;
  * one, and for launchers that write down nothing.
  */
 export async function findInstalled(
-  { unclear, specs, name, version }: FetchedPackage,
+  { byNpm, unclear, specs, name, version }: FetchedPackage,
   { fs, platform, env, cwd }: PackageMachine,
 ): Promise<InstalledPackage | undefined> {
-  if (unclear !== undefined) return undefined;
+  if (!byNpm || unclear !== undefined) return undefined;
   const rules = platform === 'win32' ? win32 : posix;
   const programsOf = async (
     modules: string,
@@ -162,8 +165,9 @@ function shortOf({ integrity }: InstalledPackage): string {
 
 /** The package as a line for people. Pure. */
 export function describePackage(fetched: FetchedPackage, installed: InstalledPackage | undefined): string {
-  const { byNpm, name, version, unclear } = fetched;
-  if (installed === undefined && byNpm && unclear !== undefined) return `${name}, not compared`;
+  const { byNpm, installer, name, version, unclear } = fetched;
+  if (installed === undefined && (byNpm || installer !== undefined) && unclear !== undefined)
+    return `${name}, not compared`;
   if (installed === undefined)
     return version === undefined
       ? `${name}, no version is fixed`
@@ -174,11 +178,11 @@ export function describePackage(fetched: FetchedPackage, installed: InstalledPac
 
 /** What a person should know of it before agreeing. Pure. */
 export function findPackageWarnings(
-  { launcher, byNpm, specs, name, version, unclear, pinned }: FetchedPackage,
+  { launcher, byNpm, installer, specs, name, version, unclear, pinned }: FetchedPackage,
   installed: InstalledPackage | undefined,
 ): readonly string[] {
   const exact = pinned(installed?.version ?? '1.2.3');
-  if (!byNpm)
+  if (!byNpm && installer === undefined)
     return [
       version === undefined
         ? `What ${launcher} runs can change at every start: only the command line is compared, and the version of ${name} is not fixed. Name one: ${exact}; or install it, and name its program in place of ${launcher}. Until then you are asked again after 30 days.`

@@ -8,14 +8,16 @@ import { stableStringify } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { FileSystem } from '../host/ports.ts';
+import { hashFile } from './hashFile.ts';
 import {
   describePackageChanges,
   findInstalled,
   findPackageWarnings,
   type InstalledPackage,
 } from './installedPackage.ts';
-import { findObeyed, isOwnProgram, planNpxStart, type NpxStart } from './npxStart.ts';
-import { isOpenEnded, readFetched } from './readFetched.ts';
+import { findManager, planKept, type LaunchStart, type PackageFetch } from './keptPackage.ts';
+import { findObeyed, isOwnProgram, localName, planNpxStart } from './npxStart.ts';
+import { isOpenEnded, readFetched, type FetchedPackage } from './readFetched.ts';
 import { findProgram } from '../sandbox/findProgram.ts';
 
 /** A file that a start runs, as it is on the disk. */
@@ -53,7 +55,7 @@ export type Launch =
     };
 
 export interface LaunchMachine {
-  readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange' | 'readText'>;
+  readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange' | 'readText' | 'readDirectory'>;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The sandbox as the config has it now. */
@@ -67,15 +69,15 @@ export interface ResolvedLaunch {
   readonly launch: Launch;
   /** Absolute path of the program; undefined for an address. */
   readonly program?: string;
-  /** There where npx starts it. */
-  readonly npx?: NpxStart | undefined;
+  /** How it is started where that is not as the command line says. */
+  readonly start?: LaunchStart | undefined;
+  /** What is to be fetched first; then the launch is to be read again. */
+  readonly fetch?: PackageFetch | undefined;
 }
 
 const script = /\.(?:[cm]?[jt]sx?|py|pyz|rb|sh|bash|zsh|pl|php|lua|jar|dll|exe|wasm|ps1|cmd|bat)$/iu;
 const interpreter =
   /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|bash|sh|zsh|tsx|ts-node|java|dotnet|pwsh)(?:\.exe)?$/iu;
-const chunkBytes = 4_000_000;
-const maxFileBytes = 400_000_000;
 
 /** Reads what a server's start would run. Hashes are kept for as long as a file stays as it is. */
 export function createLaunchReader(
@@ -114,20 +116,28 @@ export function createLaunchReader(
     }
     const packages = { ...machine, env, cwd };
     const obeyed = await findObeyed(fetched, packages);
-    const paths = [
-      await machine.fs.realpath(program),
-      ...obeyed.programs,
-      ...obeyed.interpreters,
-      ...scripts,
-    ];
+    // A launcher that looks among the programs of the folder goes on with those of the machine.
+    const own = localName(fetched);
+    const onPath = own === undefined ? undefined : await findProgram(search, own);
+    const programs = [...obeyed.programs, ...(onPath === undefined ? [] : [onPath])];
+    const paths = [await machine.fs.realpath(program), ...programs, ...obeyed.interpreters, ...scripts];
+    const { installer, unclear } = fetched;
+    if (installer !== undefined && unclear === undefined && programs.length === 0) {
+      const manager = await findManager(search, installer, program);
+      if (manager === undefined) throw programMissing(installer.program);
+      const files = await hashAll([...new Set([...paths, await machine.fs.realpath(manager)])]);
+      const { installed, ...start } = await planKept(fetched, installer, { ...machine, search, manager });
+      return { launch: { ...programOf(server), files, ...(installed && { installed }) }, ...start };
+    }
     const files = await hashAll([...new Set(paths)]);
     const installed = await findInstalled(fetched, packages);
     const found = await findProgram(search, 'node');
     const node = found === undefined ? undefined : await machine.fs.realpath(found);
+    const npx = planNpxStart(fetched, { ...packages, installed, obeyed, project: machine.home, node });
     return {
       launch: { ...programOf(server), files, ...(installed === undefined ? {} : { installed }) },
       program,
-      npx: planNpxStart(fetched, { ...packages, installed, obeyed, project: machine.home, node }),
+      start: npx && { env: npx.env, args: [...npx.args, ...(server.args ?? [])] },
     };
   };
 }
@@ -295,7 +305,7 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
         ];
   const fetched = readFetched(launch.command, launch.args);
   if (fetched !== undefined && isOwnProgram(fetched, launch))
-    return [`${fetched.name} is a program of the folder it runs in: whoever writes there decides what runs.`];
+    return [`${fetched.name} is ${placeOfProgram(fetched)}: whoever writes there decides what runs.`];
   if (fetched !== undefined) return findPackageWarnings(fetched, launch.installed);
   if (!['docker', 'podman'].includes(name)) return [];
   const wanted = launch.args.find((arg) => !arg.startsWith('-') && arg !== 'run') ?? '';
@@ -328,24 +338,19 @@ async function findScripts(
   return [...found].sort();
 }
 
-async function hashFile(fs: Pick<FileSystem, 'stat' | 'readRange'>, path: string): Promise<string> {
-  const size = (await fs.stat(path))?.size ?? 0;
-  if (size > maxFileBytes) throw programTooLarge(path);
-  const hash = createHash('sha256');
-  for (let at = 0; ;) {
-    const bytes = await fs.readRange(path, at, chunkBytes);
-    if (bytes.length === 0) return hash.digest('hex');
-    hash.update(bytes);
-    at += bytes.length;
-  }
-}
-
 export function definedOnly(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/** Where a launcher takes a program from, as the end of a sentence. */
+function placeOfProgram({ byNpm }: FetchedPackage): string {
+  return byNpm
+    ? 'a program of the folder it runs in'
+    : 'a program of this machine, or of the folder it runs in';
 }
 
 function programMissing(command: string): PincerError {
@@ -358,14 +363,4 @@ function scriptMissing(script: string, folder: string): PincerError {
   return new PincerError('mcp_program_missing', `There is no ${script} in ${folder}.`, {
     hint: 'Write its absolute path, or name the folder: cwd in its entry.',
   });
-}
-
-function programTooLarge(path: string): PincerError {
-  return new PincerError(
-    'mcp_program_too_large',
-    `${path} is too large to be compared with what you agreed to.`,
-    {
-      hint: 'Start the server by a smaller program.',
-    },
-  );
 }

@@ -10,7 +10,7 @@ import {
   type InstalledPackage,
   type PackageMachine,
 } from './installedPackage.ts';
-import type { FetchedPackage } from './readFetched.ts';
+import { readSpec, type FetchedPackage } from './readFetched.ts';
 
 /** Files of the folder, and of those above it, that have a say in what npx runs. Absolute paths. */
 export interface ObeyedFiles {
@@ -23,11 +23,20 @@ export interface ObeyedFiles {
 const nothing: ObeyedFiles = { programs: [], interpreters: [] };
 const maxManifestBytes = 1_000_000;
 
+/** The name by which a launcher looks for a program of the folder, or of the machine, before it fetches a package; npx looks by its word. Pure. */
+export function localName({ installer, word = '' }: FetchedPackage): string | undefined {
+  const { name, version } = readSpec(word);
+  const isTaken = installer?.takesPrograms === true && word !== '' && version === undefined;
+  return isTaken ? posix.basename(name) : undefined;
+}
+
 export async function findObeyed(
-  { byNpm, word }: FetchedPackage,
+  fetched: FetchedPackage,
   { fs, platform, cwd }: PackageMachine,
 ): Promise<ObeyedFiles> {
-  if (!byNpm) return nothing;
+  const { byNpm } = fetched;
+  const word = byNpm ? fetched.word : localName(fetched);
+  if (!byNpm && word === undefined) return nothing;
   const rules = platform === 'win32' ? win32 : posix;
   const found = { programs: [] as string[], interpreters: [] as string[] };
   const isFile = async (path: string): Promise<boolean> => (await fs.stat(path))?.kind === 'file';
@@ -37,19 +46,24 @@ export async function findObeyed(
   for (const folder of foldersUpward(cwd, rules)) {
     const programs = rules.join(folder, 'node_modules', '.bin');
     await add(found.interpreters, programs, interpretersOn(platform));
-    if (word !== undefined && word !== '') {
-      await add(found.programs, programs, [word]);
-      const manifest = rules.join(folder, 'package.json');
-      const named = (await isFile(manifest))
+    if (word === undefined || word === '') continue;
+    await add(
+      found.programs,
+      programs,
+      byNpm || platform !== 'win32' ? [word] : [`${word}.exe`, `${word}.cmd`],
+    );
+    const manifest = rules.join(folder, 'package.json');
+    const named =
+      byNpm && (await isFile(manifest))
         ? programNamed(parseJson(await fs.readText(manifest, maxManifestBytes)), word)
         : undefined;
-      if (named !== undefined) {
-        found.programs.push(manifest);
-        await add(found.programs, folder, [named]);
-      }
+    if (named !== undefined) {
+      found.programs.push(manifest);
+      await add(found.programs, folder, [named]);
     }
   }
-  return found;
+  // What is fetched into Pincer's own folder never meets those of the folder that is open.
+  return byNpm || found.programs.length > 0 ? found : nothing;
 }
 
 interface Files {
@@ -57,9 +71,16 @@ interface Files {
   readonly installed?: InstalledPackage | undefined;
 }
 
-/** Whether npx runs a program of the folder, one that is of no package of that name there. Pure. */
-export function isOwnProgram({ byNpm, word }: FetchedPackage, { files, installed }: Files): boolean {
-  if (!byNpm || word === undefined || installed?.isLocal === true) return false;
+/** Whether a launcher runs a program of the folder or of the machine, one that is of no package of that name there. Pure. */
+export function isOwnProgram(fetched: FetchedPackage, { files, installed }: Files): boolean {
+  const { byNpm, word } = fetched;
+  if (!byNpm) {
+    const own = localName(fetched);
+    const nameOf = (path: string): string =>
+      posix.basename(win32.basename(path)).replace(/\.(?:cmd|exe)$/iu, '');
+    return own !== undefined && installed === undefined && files.some(({ path }) => nameOf(path) === own);
+  }
+  if (word === undefined || installed?.isLocal === true) return false;
   return files.some(
     ({ path }) => /[\\/]package\.json$/u.test(path) || path.replaceAll('\\', '/').endsWith(`/.bin/${word}`),
   );

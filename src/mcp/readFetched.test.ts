@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findPackageWarnings } from './installedPackage.ts';
+import { launchers } from './launchers.ts';
 import { readFetched } from './readFetched.ts';
 
 const read = (line: string) => {
@@ -88,16 +89,11 @@ it('advises an exact version as the launcher takes it, the installed one where t
   expect(warnings('npx -y files', '4.5.6')).toMatch(/Name one: files@4\.5\.6\.$/u);
   expect(warnings('npx -y files@4.5.6', '4.5.6')).toBe('');
   expect(warnings('uvx files')).toContain('files==1.2.3');
-  for (const launcher of [
-    'pnpm dlx',
-    'pnpx',
-    'yarn dlx',
-    'bunx',
-    'bun x',
-    'uvx',
-    'uv tool run',
-    'pipx run',
-  ]) {
+  for (const launcher of ['pnpm dlx', 'pnpx', 'bunx', 'bun x']) {
+    expect(warnings(`${launcher} files`)).toMatch(/is not fixed\. Name one: files@1\.2\.3\.\n.*first start/u);
+    expect(warnings(`${launcher} files@4.5.6`, '4.5.6')).toBe('');
+  }
+  for (const launcher of ['yarn dlx', 'uvx', 'uv tool run', 'pipx run']) {
     const says = `What ${launcher} runs can change at every start: only the command line is compared`;
     const install = `name its program in place of ${launcher}.`;
     for (const spec of ['files', 'files@1.0.0']) {
@@ -131,6 +127,15 @@ it('says what is not compared, and why: no package of a registry, or an option t
     expect(unclear(`npx -y ${spec}`)).toBe(`${spec} is no package of a registry`);
   expect(unclear('npx --prefix ./x -y files@1.0.0')).toBe('--prefix has a say in what is run');
   expect(unclear('npx --cache=./x files@1.0.0')).toBe('--cache has a say in what is run');
+  expect(unclear('pnpm dlx files')).toBe(undefined);
+  expect(unclear('pnpm --silent dlx -- files --prefix ./x')).toBe(undefined);
+  expect(unclear('bunx -y files')).toBe(undefined);
+  expect(unclear('bunx files.tgz')).toBe('files.tgz is no package of a registry');
+  expect(unclear('bunx --bun files')).toBe('--bun has a say in what is run');
+  expect(unclear('pnpm dlx --ignore-scripts files')).toBe('--ignore-scripts has a say in what is run');
+  expect(unclear('pnpm dlx --package files')).toBe('no program of it is named');
+  expect(unclear('pnpm dlx --package -g serve')).toBe('-g is no package of a registry');
+  expect(unclear('bunx tsc')).toBe('bunx takes tsc for another package');
   // npm takes options behind the package for its own, until it is told that none follow.
   expect(unclear('npm exec -- files@1.0.0 --prefix ./x')).toBe(undefined);
   expect(unclear('npm exec files@1.0.0 -- --prefix ./x')).toBe(undefined);
@@ -143,4 +148,30 @@ it('says what is not compared, and why: no package of a registry, or an option t
     undefined,
   );
   expect(warnings).toEqual([expect.stringContaining('not compared, since --registry has a say')]);
+});
+
+it('gives a program what follows it on the command line, and nothing in front', () => {
+  const read = (line: string): unknown => {
+    const [command = '', ...args] = line.split(' ');
+    const { program, rest } = readFetched(command, args) ?? {};
+    return [program, rest];
+  };
+  expect(read('pnpm -s dlx files@1.0.0 --bun -- a')).toEqual([undefined, ['--bun', '--', 'a']]);
+  expect(read('pnpm dlx --package=files --package other serve -y a')).toEqual(['serve', ['-y', 'a']]);
+  expect(read('bun x -y files')).toEqual([undefined, []]);
+});
+
+it('reads the integrity of a package from the file of each package manager', () => {
+  const read = (row: 'pnpx' | 'bunx', id: string, lock: string): string | undefined =>
+    launchers[row]?.[0]?.installer?.integrity(id).exec(lock)?.[1];
+  const locks = [
+    "  tides-dep@1.0.0:\n    resolution: {integrity: sha512-bad==}\n  '@a/tides@1.0.0':\n    resolution: {integrity: sha512-x/y+z==, tarball: http://x.example/a}\n",
+    '  /@a/tides@1.0.0(b@2.0.0):\n    resolution: {integrity: sha512-x/y+z==}\n',
+  ];
+  for (const lock of locks) expect(read('pnpx', String.raw`@a/tides@1\.0\.0`, lock)).toBe('sha512-x/y+z==');
+  const lock = `
+    "b": ["b@1.0.0", "", {}, "sha512-bad=="],
+    "@a/tides": ["@a/tides@1.0.0", "", { "bin": ["x"] }, "sha512-x/y+z=="],
+  `;
+  expect(read('bunx', String.raw`@a/tides@1\.0\.0`, lock)).toBe('sha512-x/y+z==');
 });

@@ -1,6 +1,7 @@
 // Threat: a launcher such as npx runs what a registry serves, and what it serves next week is something else under the same command line. So
 // consent names the package, is bound to what of it is installed where that can be read without a network, and says where it can't be.
 import { posix, win32 } from 'node:path';
+import { launchers, type Installer, type Launcher } from './launchers.ts';
 
 /** What a launcher is asked for, as its arguments say. */
 export interface FetchedPackage {
@@ -8,8 +9,14 @@ export interface FetchedPackage {
   readonly launcher: string;
   /** Whether npm starts it: npx, or npm under that name. */
   readonly byNpm: boolean;
+  /** What fetches it in the launcher's place; undefined where nothing does, or not what the launcher would. */
+  readonly installer: Installer | undefined;
   /** Everything that it is to fetch, as written; the first one is run. */
   readonly specs: readonly string[];
+  /** The program of it that is run, where options name the package. */
+  readonly program: string | undefined;
+  /** What the program is given. */
+  readonly rest: readonly string[];
   /** The word that npx looks for among the programs of the folder before it takes it for a package; undefined where options name that. */
   readonly word: string | undefined;
   readonly name: string;
@@ -25,75 +32,6 @@ export interface FetchedPackage {
 export function isOpenEnded({ version, unclear }: FetchedPackage): boolean {
   return unclear !== undefined && version === undefined;
 }
-
-interface Launcher {
-  /** The words that make it a launcher, where it is more than that. */
-  readonly verbs?: readonly string[];
-  /** Options that name a package; with them the first word is a program of it. */
-  readonly from: readonly string[];
-  /** Options that name a package which is fetched beside it. */
-  readonly also?: readonly string[];
-  /** Further options that take a word. */
-  readonly takes: readonly string[];
-  /** Options that change nothing of what is run. */
-  readonly harmless: readonly string[];
-  readonly separator: '@' | '==';
-  /** It takes options behind the package for its own, up to `--`. */
-  readonly readsOn?: true;
-  /** npm starts it, which writes down what it has installed. */
-  readonly byNpm?: true;
-  /** Why the package that is named is not the one that is run, as the end of a sentence. */
-  readonly unclear?: string;
-}
-
-const nodeLike: Launcher = {
-  from: ['-p', '--package'],
-  takes: [
-    '--registry',
-    '--cache',
-    '--userconfig',
-    '--prefix',
-    '--loglevel',
-    '-w',
-    '--workspace',
-    '--cwd',
-    '-C',
-    '--dir',
-  ],
-  harmless:
-    `-y --yes --no --no-install -q --quiet -s --silent -d --loglevel --ignore-scripts --offline --prefer-offline --prefer-online --`.split(
-      ' ',
-    ),
-  separator: '@',
-};
-const pythonLike: Launcher = {
-  from: ['--from', '--spec'],
-  also: ['--with'],
-  takes: ['-p', '--python', '--index-url', '--index', '--default-index', '--cache-dir', '-i', '--pip-args'],
-  harmless: [],
-  separator: '==',
-};
-const npmReads = { readsOn: true, byNpm: true } as const;
-/** By its command, with the words behind it that make it one. Of the others but npm's nothing on the disk says what runs. */
-const launchers: Readonly<Record<string, readonly Launcher[]>> = {
-  npx: [{ ...nodeLike, byNpm: true }],
-  npm: [
-    // npm takes beginnings of its commands, where only one begins so.
-    ...['exec', 'exe', 'x'].map((verb) => ({ ...nodeLike, verbs: [verb], ...npmReads })),
-    ...['init', 'create', 'innit'].map((verb) => ({
-      ...{ ...nodeLike, verbs: [verb], ...npmReads },
-      unclear: `npm ${verb} runs a package whose name it makes of this one`,
-    })),
-  ],
-  pnpx: [nodeLike],
-  pnpm: [{ ...nodeLike, verbs: ['dlx'] }],
-  yarn: [{ ...nodeLike, verbs: ['dlx'] }],
-  bunx: [nodeLike],
-  bun: [{ ...nodeLike, verbs: ['x'] }],
-  uvx: [pythonLike],
-  uv: [{ ...pythonLike, verbs: ['tool', 'run'] }],
-  pipx: [{ ...pythonLike, verbs: ['run'] }],
-};
 
 /** What a command line has fetched, or undefined where it starts no launcher that is known. Pure. */
 export function readFetched(command: string, args: readonly string[]): FetchedPackage | undefined {
@@ -118,7 +56,7 @@ function readBehindShell(args: readonly string[]): FetchedPackage | undefined {
   const found = command === undefined ? undefined : readFetched(command, rest);
   if (found === undefined) return undefined;
   const launcher = `cmd /c ${found.launcher}`;
-  return { ...found, launcher, byNpm: false, unclear: unreadBy(launcher) };
+  return { ...found, launcher, byNpm: false, installer: undefined, unclear: unreadBy(launcher) };
 }
 
 function unreadBy(launcher: string): string {
@@ -126,8 +64,8 @@ function unreadBy(launcher: string): string {
 }
 
 function readBy(rules: Launcher, program: string, args: readonly string[]): FetchedPackage | undefined {
-  const { separator, verbs = [], byNpm = false } = rules;
-  const { specs, beside, words, deciding, unknown, mayHideWord } = readOptions(rules, args);
+  const { separator, verbs = [], byNpm = false, installer } = rules;
+  const { specs, beside, words, rest, deciding, unknown, mayHideWord } = readOptions(rules, args);
   const start = words.findIndex((_, at) => verbs.every((verb, next) => words[at + next] === verb));
   if (start === -1 || start > unknown) return undefined;
   const word = words[start + verbs.length];
@@ -141,11 +79,17 @@ function readBy(rules: Launcher, program: string, args: readonly string[]): Fetc
   return {
     launcher,
     byNpm,
+    installer,
     specs: wanted,
+    program: specs.length > 0 ? word : undefined,
+    rest,
     word: specs.length > 0 ? undefined : word,
     name,
     version: isFixed ? version : undefined,
-    unclear: byNpm ? (rules.unclear ?? whyUnclear(wanted, deciding)) : unreadBy(launcher),
+    unclear:
+      byNpm || installer !== undefined
+        ? (rules.unclear ?? whyUnclear({ launcher, installer, wanted, deciding, word }))
+        : unreadBy(launcher),
     pinned: (exact) => `${name}${separator}${exact}`,
   };
 }
@@ -158,6 +102,8 @@ interface ReadOptions {
   readonly beside: readonly string[];
   /** What is no option: the launcher's verbs, a package, its arguments. */
   readonly words: readonly string[];
+  /** What follows the last word that was read. */
+  readonly rest: readonly string[];
   /** Options that have a say in what is run, with the word that one takes where nobody expects it. */
   readonly deciding: readonly string[];
   /** How many options nobody here knows: each may take the word behind it. */
@@ -172,7 +118,8 @@ function readOptions(rules: Launcher, args: readonly string[]): ReadOptions {
   const [specs, beside, words, deciding]: [string[], string[], string[], string[]] = [[], [], [], []];
   let unknown = 0;
   let hasSwallowed = false;
-  for (let at = 0; at < args.length; at += 1) {
+  let at = 0;
+  for (; at < args.length; at += 1) {
     if (!readsOn && words.length > verbs.length + unknown) break;
     const arg = args[at] ?? '';
     if (arg === '--' && readsOn) {
@@ -199,10 +146,15 @@ function readOptions(rules: Launcher, args: readonly string[]): ReadOptions {
       else if (also.includes(option)) beside.push(value);
     }
   }
-  return { specs, beside, words, deciding, unknown, mayHideWord: unknown > 0 || hasSwallowed };
+  return {
+    ...{ specs, beside, words, deciding, unknown },
+    rest: args.slice(at),
+    mayHideWord: unknown > 0 || hasSwallowed,
+  };
 }
 
-function readSpec(spec: string): { readonly name: string; readonly version?: string } {
+/** A package as a command line names it, told apart. Pure. */
+export function readSpec(spec: string): { readonly name: string; readonly version?: string } {
   const found = /^(?<name>(?:@[^/@\s]+\/)?[^/@:=\s]+)(?:(?:@|==)(?<version>[^/\s]+))?$/u.exec(spec)?.groups;
   const { name = spec, version } = found ?? {};
   return version === undefined ? { name } : { name, version };
@@ -215,19 +167,29 @@ function isExact(version: string | undefined, separator: Launcher['separator']):
 }
 
 /** A name, perhaps with a version, a range or a tag. */
-const registrySpec = /^(?:@[\w-][\w.-]*\/)?[\w-][\w.-]*(?:@[\w.+^~<>=*-]+)?$/u;
+const registrySpec = /^(?:@[\w-][\w.-]*\/)?\w[\w.-]*(?:@[\w.+^~<>=*-]+)?$/u;
 
 /** Whether a registry serves it, as far as it is written. Pure. */
 export function isOfRegistry(spec: string): boolean {
   return registrySpec.test(spec);
 }
 
-function whyUnclear(specs: readonly string[], options: readonly string[]): string | undefined {
-  const [option] = options;
+interface Wanted extends Pick<FetchedPackage, 'launcher' | 'installer'> {
+  readonly wanted: readonly string[];
+  readonly deciding: readonly string[];
+  readonly word: string | undefined;
+}
+
+function whyUnclear({ launcher, installer, wanted, deciding, word }: Wanted): string | undefined {
+  const [option] = deciding;
   // npm takes what ends like an archive for one of the folder.
-  const foreign = specs.find((spec) => !registrySpec.test(spec) || /\.(?:tgz|tar|tar\.gz)$/iu.test(spec));
+  const foreign = wanted.find((spec) => !registrySpec.test(spec) || /\.(?:tgz|tar|tar\.gz)$/iu.test(spec));
   if (foreign !== undefined) return `${foreign} is no package of a registry`;
-  return option === undefined ? undefined : `${option} has a say in what is run`;
+  if (option !== undefined) return `${option} has a say in what is run`;
+  if (installer === undefined) return undefined;
+  if (word === undefined) return 'no program of it is named';
+  const isAlias = installer.aliases?.includes(readSpec(word).name) === true;
+  return isAlias ? `${launcher} takes ${word} for another package` : undefined;
 }
 
 function splitOnce(text: string, mark: string): readonly [string, string?] {

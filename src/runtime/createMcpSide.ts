@@ -8,6 +8,7 @@ import type { FileSystem } from '../host/ports.ts';
 import { createLaunchReader } from '../mcp/launch.ts';
 import { createMcpServers } from '../mcp/createMcpServers.ts';
 import { describeSandbox } from '../mcp/startSandboxed.ts';
+import { createPackageFetcher } from '../mcp/createPackageFetcher.ts';
 import { createServerStarter } from '../mcp/createServerStarter.ts';
 import { readEntries, readServers, secretsOf, withOwnSecrets } from '../mcp/readServers.ts';
 import type { McpServers, NamedServer, ServerOrigin } from '../mcp/mcpServers.ts';
@@ -57,6 +58,7 @@ export function createMcpSide(parts: McpSideParts): McpSide {
       ...(window.isTrusted() ? await readWorkspaceServers(fs, window) : []),
     ],
     readLaunch: ({ config }) => readLaunch(config, workdir()),
+    fetchPackage: createPackageFetcher({ ...host, processes: leftovers.processes }),
     start: createServerStarter({
       ...host,
       processes: leftovers.processes,

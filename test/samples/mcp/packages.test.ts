@@ -1,98 +1,12 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  access,
-  appendFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { access, appendFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
 import type { Host } from '../../../src/host/ports.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
+import { openRegistry, type Registry } from './openRegistry.ts';
 
-const run = promisify(execFile);
 const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
-
-interface Registry extends AsyncDisposable {
-  readonly folder: string;
-  /** A program's entry that has npx fetch `spec` from here. */
-  program(spec: string, stateFile: string): Readonly<Record<string, unknown>>;
-  publish(version: string): Promise<void>;
-  /** The one folder of npx's cache. */
-  installed(): Promise<string>;
-}
-
-/** A package registry as npm asks it, with one package: the server of the fixture. */
-async function openRegistry(): Promise<Registry> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-registry-')));
-  const versions: Record<string, object> = {};
-  const archives = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    const archive = archives.get(request.url ?? '');
-    if (archive !== undefined) response.end(archive);
-    else if (request.url === '/tides-server')
-      response.end(
-        JSON.stringify({
-          name: 'tides-server',
-          'dist-tags': { latest: Object.keys(versions).at(-1) },
-          versions,
-        }),
-      );
-    else response.writeHead(404).end('{}');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const cache = join(folder, 'cache');
-  return {
-    folder,
-    program: (spec, stateFile) => ({
-      command: 'npx',
-      args: ['-y', spec, stateFile],
-      env: {
-        npm_config_registry: address,
-        npm_config_cache: cache,
-        npm_config_audit: 'false',
-        npm_config_update_notifier: 'false',
-      },
-    }),
-    async publish(version) {
-      const manifest = { name: 'tides-server', version, bin: 'server.mjs' };
-      const place = join(folder, version, 'package');
-      await mkdir(place, { recursive: true });
-      await writeFile(join(place, 'package.json'), JSON.stringify(manifest));
-      await writeFile(join(place, 'server.mjs'), `#!/usr/bin/env node\n${await readFile(fixture, 'utf8')}`, {
-        mode: 0o755,
-      });
-      const file = join(folder, `${version}.tgz`);
-      await run('tar', ['-czf', file, '-C', join(folder, version), 'package']);
-      const archive = await readFile(file);
-      const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
-      archives.set(`/${version}.tgz`, archive);
-      versions[version] = { ...manifest, dist: { tarball: `${address}/${version}.tgz`, integrity } };
-    },
-    async installed() {
-      const [name = ''] = await readdir(join(cache, '_npx'));
-      return join(cache, '_npx', name);
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await rm(folder, { recursive: true });
-    },
-  };
-}
 
 /** The world whose server npx fetches from this registry. */
 async function openWorld(registry: Registry, spec: string, more: object = {}): Promise<McpWorld> {
