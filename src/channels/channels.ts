@@ -115,7 +115,7 @@ export interface Channels extends Disposable {
   readonly list: () => readonly ChannelView[];
   /** The same, as the process knows it that serves the channels, whichever that is. */
   readonly status: () => Promise<readonly ChannelView[]>;
-  /** Starts the account again at once. @throws PincerError `channel_unknown` */
+  /** Starts the account again at once, with the config as it stands on disk. @throws PincerError `channel_unknown` */
   readonly restart: (channel: string, accountId: string) => Promise<void>;
   /** Those that wait and have not expired, oldest first. */
   readonly pairings: () => Promise<readonly PairingRequest[]>;

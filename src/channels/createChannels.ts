@@ -41,6 +41,8 @@ export interface ChannelsDeps {
   readonly folder: string;
   readonly entries: () => readonly ChannelEntry[];
   readonly config: () => ChannelsConfig;
+  /** Reads the config anew: it may have been changed by hand. */
+  readonly readConfig: () => Promise<void>;
   /** Why no channel may run now, as the end of a sentence. */
   readonly blocked: () => string | undefined;
   readonly hooks: () => HookRunner;
@@ -272,6 +274,13 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
       return (await readStatus(fs, statusFile)) ?? accounts.views();
     },
     async restart(channel, accountId) {
+      const before = accounts.find(channel, accountId);
+      await deps.readConfig();
+      sync();
+      await wakes;
+      // Other settings have started it anew.
+      const now = accounts.find(channel, accountId);
+      if (now !== undefined && now !== before) return;
       if (!(await accounts.restart(channel, accountId))) throw channelUnknown(channel, accountId);
     },
     pairings: pairing.requests,

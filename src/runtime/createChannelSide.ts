@@ -71,6 +71,7 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
     folder,
     entries,
     config: () => state.config().channels,
+    readConfig: state.reloadConfig,
     blocked() {
       if (!state.isTrusted()) return 'the workspace is not trusted';
       return state.problem()?.message;

@@ -61,6 +61,7 @@ export async function openKilledChannels(
     folder,
     entries: () => [entry],
     config: () => ({ entries: { post: { enabled: true, maxTurnsPerDay: 100_000 } }, offByWorkspace: [] }),
+    readConfig: () => Promise.resolve(),
     blocked: () => undefined,
     hooks: () => hooks,
     report: () => undefined,

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { channelConfig, openChannelWorld, until } from './channelWorld.ts';
 
@@ -80,6 +82,29 @@ it('an account that fails is started again, later each time, and gives up in the
   delete world.post.startFails;
   await world.runtime.channels.restart('post', 'default');
   await until(() => expect(stateOf(world)[0]).toBe('running'));
+});
+
+it('a restart takes the config as it stands on disk, and starts an account once', async () => {
+  await using world = await openChannelWorld();
+  const byHand = async (more: object): Promise<void> =>
+    await writeFile(
+      join(world.runtime.workspace.home, 'config.jsonc'),
+      `// By hand.\n${JSON.stringify(channelConfig(more))}`,
+    );
+  await byHand({ token: 'another-key' });
+  await world.runtime.channels.restart('post', 'default');
+  await until(() => expect(world.post.started).toHaveLength(2));
+  expect(world.post.started).toEqual(['default letter-box-key', 'default another-key']);
+  expect(world.post.stopped).toEqual(['default']);
+
+  // Unchanged, it is started again all the same.
+  await world.runtime.channels.restart('post', 'default');
+  await until(() => expect(world.post.started).toHaveLength(3));
+  expect(world.post.started.at(-1)).toBe('default another-key');
+
+  await byHand({ token: undefined });
+  await world.runtime.channels.restart('post', 'default');
+  expect(stateOf(world)).toEqual(['off', 'channels.post.token is missing']);
 });
 
 it('a second runtime of the workspace leaves the channels to the first, and takes them over when that one ends', async () => {
