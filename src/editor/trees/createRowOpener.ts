@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { tellLostClick } from '../registerCommand.ts';
@@ -7,8 +8,9 @@ export interface RowOpener<Row extends object> extends Disposable {
   withoutArguments(row: Row, item: vscode.TreeItem): vscode.TreeItem;
 }
 
-/** How long a click waits for word of the selection. Milliseconds. */
+/** How long a click waits for word of the selection, and how often it looks. Milliseconds. */
 const selectionMs = 1_000;
+const lookMs = 20;
 
 /**
  * What a click on a row of the view `id` does. VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click
@@ -17,7 +19,7 @@ const selectionMs = 1_000;
  */
 export function createRowOpener<Row extends object>(
   id: string,
-  view: () => Pick<vscode.TreeView<Row>, 'selection' | 'onDidChangeSelection'>,
+  view: () => Pick<vscode.TreeView<Row>, 'selection'>,
 ): RowOpener<Row> {
   const openRow = `${id}.openRow`;
   const commands = new WeakMap<Row, vscode.Command>();
@@ -43,21 +45,12 @@ export function createRowOpener<Row extends object>(
   };
 }
 
-/** VS Code calls a row's command before it tells of the selection, where it has just drawn the rows. */
-async function selectionOf<Row>({
-  selection,
-  onDidChangeSelection,
-}: Pick<vscode.TreeView<Row>, 'selection' | 'onDidChangeSelection'>): Promise<readonly Row[]> {
-  if (selection.length > 0) return selection;
-  return await new Promise((resolve) => {
-    const end = (rows: readonly Row[]): void => {
-      clearTimeout(late);
-      heard.dispose();
-      resolve(rows);
-    };
-    const heard = onDidChangeSelection(({ selection: rows }) => {
-      if (rows.length > 0) end(rows);
-    });
-    const late = setTimeout(end, selectionMs, []);
-  });
+/**
+ * VS Code calls a row's command before it tells of the selection, where it has just drawn the rows; and while it draws them, a row that
+ * was selected is not found yet. Neither has an event that always comes.
+ */
+async function selectionOf<Row>(view: Pick<vscode.TreeView<Row>, 'selection'>): Promise<readonly Row[]> {
+  const end = performance.now() + selectionMs;
+  while (view.selection.length === 0 && performance.now() < end) await delay(lookMs);
+  return view.selection;
 }
