@@ -160,10 +160,10 @@ async function lookAtPairedPage(bench: Workbench): Promise<readonly Finding[]> {
     const code = remote.locator('#code');
     await code.filter({ hasText: /^\d{6}$/u }).waitFor();
     await lookAtRemote('code of a second screen');
-    const asked = `the code ${await code.innerText()}`;
+    const asked = `Code ${await code.innerText()}`;
     await page.bringToFront();
     const question = await notifications.waitFor(asked);
-    await question.getByRole('link', { name: 'Allow Once' }).click();
+    await question.getByRole('button', { name: 'Allow Once' }).click();
     await remote.bringToFront();
     await remote.locator('#cover').waitFor({ state: 'hidden' });
     await lookAtRemote('empty second screen');

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { configFor, entryOf, type PluginsConfig } from './pluginTypes.ts';
 import { joinCapabilities, type MemoryCapability } from './providers/memoryCapability.ts';
+import type { MemorySupplement } from './providers/memorySupplements.ts';
 import type { HostProvider } from './providers/pluginProvider.ts';
 import { usersFirst } from './resolveShared.ts';
 import { chosenFor, isBuiltInSlot } from './slots.ts';
@@ -23,6 +24,7 @@ interface Asked {
   hostProviders(): readonly HostProvider[];
   contextEngine(): { readonly engine?: HostProvider; readonly problems: readonly Diagnostic[] };
   memoryCapability(): MemoryCapability | undefined;
+  memorySupplements(): readonly MemorySupplement[];
 }
 
 /**
@@ -66,6 +68,13 @@ export function createAsked({ slots, config, hostProviders, isOfWorkspace, mayIn
       if (holder === undefined) return undefined;
       return joinCapabilities(holder.pluginId, holder.registered, mayInject(holder.pluginId));
     },
+
+    memorySupplements: () =>
+      slots().flatMap(({ plan: { id: pluginId }, instance }) =>
+        (instance?.registrations.memorySupplements ?? [])
+          .filter(({ kind }) => kind === 'memory corpus supplement' || mayInject(pluginId))
+          .map((each) => ({ ...each, pluginId })),
+      ),
   };
 }
 

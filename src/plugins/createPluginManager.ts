@@ -325,6 +325,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     hostProviders: () => asked.hostProviders(),
     contextEngine: () => asked.contextEngine().engine,
     memoryCapability: () => asked.memoryCapability(),
+    memorySupplements: () => asked.memorySupplements(),
     skillFolders: () =>
       live
         .slots()

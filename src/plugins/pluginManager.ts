@@ -9,6 +9,7 @@ import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from 
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { MemoryCapability } from './providers/memoryCapability.ts';
+import type { MemorySupplement } from './providers/memorySupplements.ts';
 import type { HostProvider, PluginProvider } from './providers/pluginProvider.ts';
 import type { PluginHttpRoute } from './resolveHttpRoutes.ts';
 import type { SessionActionRequest, SessionActionResult } from './register/runSessionAction.ts';
@@ -77,6 +78,8 @@ export interface PluginManager extends Disposable {
   contextEngine(): HostProvider | undefined;
   /** What the plugin in the memory slot does beside its tools; undefined where that is nothing. */
   memoryCapability(): MemoryCapability | undefined;
+  /** What loaded plugins add beside the memory; to prompts, those that may. */
+  memorySupplements(): readonly MemorySupplement[];
   /** Folders with skills of loaded plugins that may add to prompts, as their manifests name them; absolute. */
   skillFolders(): readonly PluginSkillFolder[];
   /** True for a loaded plugin that may add to prompts. */

@@ -147,6 +147,8 @@ export type RegistrationKind =
   | 'tool result middleware'
   | 'tool metadata'
   | 'memory capability'
+  | 'memory prompt supplement'
+  | 'memory corpus supplement'
   | HostProviderKind
   | 'other';
 

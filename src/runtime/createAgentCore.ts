@@ -50,6 +50,11 @@ import {
   planFlush,
   type MemoryCapability,
 } from '../plugins/providers/memoryCapability.ts';
+import {
+  supplementPrompts,
+  toMemorySupplements,
+  type MemorySupplement,
+} from '../plugins/providers/memorySupplements.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -86,6 +91,7 @@ export interface PluginPort {
   readonly contextEngine: () => HostProvider | undefined;
   /** What the plugin in the memory slot does beside its tools. */
   readonly memoryCapability: () => MemoryCapability | undefined;
+  readonly memorySupplements: () => readonly MemorySupplement[];
   /** The agent file that counts. */
   readonly agentFile: () => AgentFile | undefined;
 }
@@ -191,9 +197,12 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     config,
     events: plugins.events,
     skillFolders: plugins.skillFolders,
-    memoryPrompt(request) {
+    async memoryPrompts(request) {
       const memory = plugins.memoryCapability();
-      return memory === undefined ? undefined : buildMemoryPrompt(memory, request, reportOfPlugin);
+      const own = memory === undefined ? undefined : buildMemoryPrompt(memory, request, reportOfPlugin);
+      const options = { clock: host.clock, redact, report: reportOfPlugin };
+      const added = await supplementPrompts(plugins.memorySupplements(), request, options);
+      return own === undefined ? added : [own, ...added];
     },
     agentOf: agents.agentOf,
     folderOf: agents.folderOf,
@@ -236,6 +245,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       const found = plugins.memoryCapability();
       return found === undefined ? undefined : toPluginMemory(found, { clock: host.clock, redact });
     },
+    memorySupplements: () => toMemorySupplements(plugins.memorySupplements(), { clock: host.clock, redact }),
     webProvider: (tool, id) => {
       const provider = findHostProvider(`web ${tool} provider`, id);
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });

@@ -34,7 +34,7 @@ interface PromptSideParts {
   readonly isTrusted: () => boolean;
   readonly config: () => PincerConfig;
   readonly skillFolders: () => readonly PluginSkillFolder[];
-  readonly memoryPrompt: (request: MemoryPromptRequest) => MemoryPrompt | undefined;
+  readonly memoryPrompts: (request: MemoryPromptRequest) => Promise<readonly MemoryPrompt[]>;
   readonly events: () => InternalEvents;
   readonly agentOf: (session: Session) => AgentEntry;
   readonly folderOf: (session: Session) => string | undefined;
@@ -87,7 +87,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
     nested,
     skills,
     report: given.report,
-    memoryPrompt: given.memoryPrompt,
+    memoryPrompts: given.memoryPrompts,
     state: () => ({
       folders: layout().roots,
       isTrusted: isTrusted(),
@@ -137,8 +137,8 @@ interface PromptPartsInput {
   readonly nested: NestedRules;
   readonly skills: SkillCatalog;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** What the plugin in the memory slot adds to prompts; absent, there are no plugins. */
-  readonly memoryPrompt?: (request: MemoryPromptRequest) => MemoryPrompt | undefined;
+  /** What the plugin in the memory slot adds to prompts, and others beside it; absent, there are no plugins. */
+  readonly memoryPrompts?: (request: MemoryPromptRequest) => Promise<readonly MemoryPrompt[]>;
   readonly state: () => {
     readonly folders: readonly string[];
     readonly isTrusted: boolean;
@@ -209,11 +209,13 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
   };
 
   /** Started agents get none (upstream). */
-  const memoryOf = (
+  const memoryOf = async (
     { header, agentId, key: sessionKey }: Session,
     { toolNames = () => [] }: PromptFacts,
-  ): MemoryPrompt | undefined =>
-    header.kind === 'subagent' ? undefined : input.memoryPrompt?.({ agentId, sessionKey, toolNames });
+  ): Promise<readonly MemoryPrompt[]> => {
+    if (header.kind === 'subagent' || input.memoryPrompts === undefined) return [];
+    return await input.memoryPrompts({ agentId, sessionKey, toolNames });
+  };
 
   return async (session, facts = {}) => {
     const { attached = [] } = facts;
@@ -222,9 +224,10 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
     const ordered = folder === undefined ? folders : [folder, ...folders.filter((each) => each !== folder)];
     noteCompaction(nested, session);
     const counts = isTrusted && ordered.length > 0;
-    const [rules, found] = await Promise.all([
+    const [rules, found, memory] = await Promise.all([
       counts ? readRules(session, ordered, attached) : [],
       skills.list(),
+      memoryOf(session, facts),
     ]);
     found.diagnostics.forEach(report);
     return planPromptParts({
@@ -235,7 +238,7 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
       rules,
       ...(counts ? { rulesMark: nested.mark(session.id) } : {}),
       skills: found.skills,
-      memory: memoryOf(session, facts),
+      memory,
       agent,
       instructions,
     });

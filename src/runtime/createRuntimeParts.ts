@@ -132,6 +132,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       hostProviders: () => plugins.hostProviders(),
       contextEngine: () => plugins.contextEngine(),
       memoryCapability: () => plugins.memoryCapability(),
+      memorySupplements: () => plugins.memorySupplements(),
       agentFile: () => dexto.plugins.agentFile(),
     },
     turns: {

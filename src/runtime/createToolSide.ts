@@ -32,7 +32,7 @@ import type { HiddenTool } from '../tools/catalog.ts';
 import { createDiagnosticsTool } from '../tools/core/diagnostics.ts';
 import { type ImageReader, createImageTool } from '../tools/core/image.ts';
 import { createMemoryTools, type MemoryTools } from '../tools/core/memory/createMemoryTools.ts';
-import type { PluginMemory } from '../tools/core/memory/memoryToolDeps.ts';
+import type { MemorySupplements, PluginMemory } from '../tools/core/memory/memoryToolDeps.ts';
 import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
@@ -71,6 +71,7 @@ interface ToolSideParts {
   readonly memory: Memory;
   /** The memory of the plugin in the memory slot, where it brings one. */
   readonly pluginMemory: () => PluginMemory | undefined;
+  readonly memorySupplements: () => MemorySupplements | undefined;
   /** Which sessions hold text from outside. */
   readonly taint: SessionTaint;
   /** Whether a person can answer from elsewhere, where none can here. */
@@ -145,6 +146,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
     maxResultChars,
     memory: parts.memory,
     pluginMemory: parts.pluginMemory,
+    supplements: parts.memorySupplements,
     config: () => config().memory,
     extraPaths: () => extraPathsOf(config().memory, host.userHome),
     ...(input.problems === undefined ? {} : { problems: input.problems }),

@@ -34,8 +34,8 @@ export interface PromptInput {
   readonly rulesMark?: string;
   /** Those the model may load, the most important first. */
   readonly skills: readonly SkillSummary[];
-  /** What the plugin in the memory slot says of it; absent where that is nothing. */
-  readonly memory?: { readonly pluginId: string; readonly text: string; readonly note?: string } | undefined;
+  /** What the plugin in the memory slot says of it, and others beside it. */
+  readonly memory?: readonly { readonly pluginId: string; readonly text: string; readonly note?: string }[];
   readonly agent: {
     readonly id: string;
     readonly name: string;
@@ -121,11 +121,12 @@ function skillsPart({ skills }: Pick<PromptInput, 'skills'>): PromptPart {
 }
 
 /** Where upstream has it: behind the skills (OpenClaw documentation, System prompt). */
-function memoryPart({ memory }: Pick<PromptInput, 'memory'>): readonly PromptPart[] {
-  if (memory === undefined) return [];
-  const { pluginId, ...said } = memory;
-  const owner = { kind: 'plugin', pluginId } as const;
-  return [{ id: `plugin:${pluginId}`, title: 'Memory', owner, place: 'system', ...said }];
+function memoryPart({ memory = [] }: Pick<PromptInput, 'memory'>): readonly PromptPart[] {
+  return memory.map(({ pluginId, ...said }, at): PromptPart => {
+    const before = memory.slice(0, at).filter((each) => each.pluginId === pluginId).length;
+    const id = before === 0 ? `plugin:${pluginId}` : `plugin:${pluginId}:${String(before + 1)}`;
+    return { id, title: 'Memory', owner: { kind: 'plugin', pluginId }, place: 'system', ...said };
+  });
 }
 
 const intro =

@@ -16,8 +16,6 @@ export type ReadRegistration = { readonly name: string } | { readonly problem: s
 
 const noNodes = 'paired devices do not exist here, so it never runs';
 const noMicrophone = 'VS Code gives pages of extensions no microphone';
-/** What upstream has in place of three older methods. */
-const inCapability = (field: string): string => `pass it to registerMemoryCapability as ${field}`;
 const noControlUi = 'there is no Control UI here, so nothing shows it';
 
 /**
@@ -52,11 +50,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
     registerSessionSchedulerJob:
       'jobs of a plugin are removed by the plugin itself, by the user, or with their last run',
     registerDetachedTaskRuntime: 'there are no detached tasks here',
-    registerMemoryPromptSupplement: 'prompts are built without it; before_prompt_build can add to them',
-    registerMemoryPromptSection: `prompts are built without it; ${inCapability('promptBuilder')}`,
-    registerMemoryCorpusSupplement: 'searches of the memory leave it out',
-    registerMemoryFlushPlan: `nothing is saved by it before a compaction; ${inCapability('flushPlanResolver')}`,
-    registerMemoryRuntime: `memory_search and memory_get don't ask it; ${inCapability('runtime')}`,
     registerHostedMediaResolver: 'no media is hosted here',
     registerMcpServerConnectionResolver: 'it binds no MCP server to the sender of a message',
   }),
@@ -67,7 +60,6 @@ export const listedMethods: Readonly<Record<string, ListedMethod>> = {
  * its own way round.
  */
 export const absentMethods: ReadonlySet<string> = new Set([
-  'registerMemoryPromptPreparation',
   'registerBoardWidgetContentKind',
   'registerDecisionProvider',
   'registerGatewayAccessPolicy',

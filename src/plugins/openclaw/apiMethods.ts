@@ -9,7 +9,12 @@ import { registerHttpHandler, registerHttpRoute } from './registerHttp.ts';
 import { registerGatewayMethod } from './registerGatewayMethod.ts';
 import { registerHook } from './registerHooks.ts';
 import { registerLegacyHook } from './registerLegacyHook.ts';
-import { registerMemoryCapability } from './registerMemoryCapability.ts';
+import {
+  registerMemoryCapability,
+  registerMemoryCorpusSupplement,
+  registerMemoryLines,
+  registerMemoryPart,
+} from './registerMemoryCapability.ts';
 import { registerContextEngine, registerHostProvider, registerProvider } from './registerProvider.ts';
 import { registerCommand, registerService, registerTool } from './registerParts.ts';
 import {
@@ -49,7 +54,13 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerSpeechProvider: (parts, provider) => registerHostProvider(parts, 'speech provider', provider),
   registerContextEngine,
   registerChannel,
-  registerMemoryCapability,
+  registerMemoryCapability: (parts, capability) => registerMemoryCapability(parts, capability),
+  registerMemoryPromptSection: (parts, builder) => registerMemoryPart(parts, 'promptBuilder', builder),
+  registerMemoryFlushPlan: (parts, resolver) => registerMemoryPart(parts, 'flushPlanResolver', resolver),
+  registerMemoryRuntime: (parts, runtime) => registerMemoryPart(parts, 'runtime', runtime),
+  registerMemoryPromptSupplement: (parts, builder) => registerMemoryLines(parts, 'lines', builder),
+  registerMemoryPromptPreparation: (parts, prepare) => registerMemoryLines(parts, 'prepared lines', prepare),
+  registerMemoryCorpusSupplement,
   registerHttpRoute,
   registerHttpHandler,
   registerGatewayMethod,

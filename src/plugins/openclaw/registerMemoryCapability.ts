@@ -18,10 +18,13 @@ const unused: Readonly<Record<string, string>> = {
  * slots). Each field is read once, now.
  * @throws Error for a plugin of another kind (upstream's text)
  */
-export function registerMemoryCapability(parts: PluginApiParts, capability: unknown): void {
+export function registerMemoryCapability(
+  parts: PluginApiParts,
+  capability: unknown,
+  what = 'memory capability',
+): void {
   const { registrations, manifest, currentConfig, call } = parts;
-  if (!manifest.kind.includes('memory'))
-    throw new Error('only memory plugins can register a memory capability');
+  if (!manifest.kind.includes('memory')) throw new Error(`only memory plugins can register a ${what}`);
   if (!isRecord(capability)) {
     refuseRegistration(parts, 'memory capability registration missing capability');
     return;
@@ -61,4 +64,58 @@ export function registerMemoryCapability(parts: PluginApiParts, capability: unkn
   if (fields.length === 0) return;
   const registration: MemoryCapabilityRegistration = { ...asked, fields, currentConfig, call };
   registrations.memoryCapabilities.push(registration);
+}
+
+/** A part of the capability, as plugins for older releases register it. @throws Error for a plugin of another kind (upstream's texts) */
+export function registerMemoryPart(
+  parts: PluginApiParts,
+  field: 'promptBuilder' | 'flushPlanResolver' | 'runtime',
+  value: unknown,
+): void {
+  const what = {
+    promptBuilder: 'memory prompt section',
+    flushPlanResolver: 'memory flush plan',
+    runtime: 'memory runtime',
+  }[field];
+  if (value == null) refuseRegistration(parts, `${what} registration missing its argument`);
+  else registerMemoryCapability(parts, { [field]: value }, what);
+}
+
+/** `api.registerMemoryPromptSupplement`, and with promises `api.registerMemoryPromptPreparation`: of any plugin (OpenClaw documentation, Plugin SDK capability registration). */
+export function registerMemoryLines(
+  parts: PluginApiParts,
+  id: 'lines' | 'prepared lines',
+  builder: unknown,
+): void {
+  const { registrations, call } = parts;
+  if (typeof builder !== 'function') {
+    refuseRegistration(parts, 'memory prompt supplement registration missing a function');
+    return;
+  }
+  registrations.memorySupplements.push({
+    kind: 'memory prompt supplement',
+    id,
+    lines: (params) =>
+      call('its memory prompt supplement', () => Reflect.apply(builder, undefined, [params]) as unknown),
+  });
+}
+
+/** `api.registerMemoryCorpusSupplement`: what `memory_search` and `memory_get` find beside the memory, of any plugin (OpenClaw documentation, Plugin SDK capability registration). */
+export function registerMemoryCorpusSupplement(parts: PluginApiParts, supplement: unknown): void {
+  const { registrations, call } = parts;
+  const { search, get } = isRecord(supplement) ? supplement : {};
+  if (typeof search !== 'function' || typeof get !== 'function') {
+    refuseRegistration(parts, 'memory corpus supplement registration missing search or get');
+    return;
+  }
+  const asked =
+    (name: string, of: typeof search) =>
+    (params: object): unknown =>
+      call(`the ${name} of its memory corpus`, () => Reflect.apply(of, supplement, [params]) as unknown);
+  registrations.memorySupplements.push({
+    kind: 'memory corpus supplement',
+    id: 'corpus',
+    search: asked('search', search),
+    get: asked('get', get),
+  });
 }

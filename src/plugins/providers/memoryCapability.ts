@@ -76,28 +76,35 @@ const maxLines = 1_000;
 /** The lines of the memory's prompt builder; undefined where there are none, or it fails, which `report` is told. Never throws. */
 export function buildMemoryPrompt(
   { pluginId, promptBuilder }: MemoryCapability,
-  { toolNames, agentId, sessionKey }: MemoryPromptRequest,
+  request: MemoryPromptRequest,
   report: (diagnostic: Diagnostic) => void,
 ): MemoryPrompt | undefined {
   try {
     if (promptBuilder === undefined) return undefined;
-    const lines = promptBuilder({
-      availableTools: new Set(toolNames()),
-      citationsMode: 'on',
-      agentId,
-      agentSessionKey: sessionKey,
-    });
-    const text = readLines(lines).join('\n').trim();
-    if (text === '') return undefined;
-    if (text.length <= maxPromptChars) return { pluginId, text };
-    const note = `Cut: only the first ${String(maxPromptChars)} characters are used.`;
-    return { pluginId, text: text.slice(0, maxPromptChars), note };
+    const lines = promptBuilder(sectionParams(request));
+    if (isThenable(lines)) throw new Error('it gave a promise, where its lines are needed at once');
+    return promptOf(pluginId, readLines(lines));
   } catch (error) {
     report(
       memoryFailed(pluginId, 'promptBuilder', errorMessage(error), 'The prompt is built without its lines.'),
     );
     return undefined;
   }
+}
+
+/** What a builder of prompt lines is told (OpenClaw documentation, Plugin SDK capability registration). */
+export function sectionParams({ toolNames, agentId, sessionKey }: MemoryPromptRequest): object {
+  const availableTools = new Set(toolNames());
+  return { availableTools, citationsMode: 'on', agentId, agentSessionKey: sessionKey };
+}
+
+/** The lines as one text, cut where it is too long; undefined where they say nothing. Pure. */
+export function promptOf(pluginId: string, lines: readonly string[]): MemoryPrompt | undefined {
+  const text = lines.join('\n').trim();
+  if (text === '') return undefined;
+  if (text.length <= maxPromptChars) return { pluginId, text };
+  const note = `Cut: only the first ${String(maxPromptChars)} characters are used.`;
+  return { pluginId, text: text.slice(0, maxPromptChars), note };
 }
 
 /** What the memory wants the model asked for before a conversation is shortened. */
@@ -149,8 +156,8 @@ function readText(value: unknown, name: string, max: number): string {
   return value;
 }
 
-function readLines(answer: unknown): readonly string[] {
-  if (isThenable(answer)) throw new Error('it gave a promise, where its lines are needed at once');
+/** @throws Error where it is no list of texts */
+export function readLines(answer: unknown): readonly string[] {
   if (!Array.isArray(answer)) throw new Error('it gave no list of lines');
   return Array.from({ length: Math.min(answer.length, maxLines) }, (_, at) => {
     const line: unknown = answer[at];

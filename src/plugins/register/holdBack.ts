@@ -69,6 +69,7 @@ function holdBack(pluginId: string, registered: Registrations, shown: Shown): He
       providers: registered.providers.filter(stays),
       hostProviders: registered.hostProviders.filter(stays),
       memoryCapabilities: registered.memoryCapabilities.filter(stays),
+      memorySupplements: registered.memorySupplements.filter(stays),
       middleware: registered.middleware.filter(stays),
       toolMetadata: registered.toolMetadata.filter(stays),
       httpRoutes: registered.httpRoutes.filter(stays),

@@ -17,6 +17,7 @@ import type { CallPlugin } from '../createCallGuard.ts';
 import type { GatewayScope } from '../coreGatewayMethods.ts';
 import type { RegistrationKind } from '../pluginTypes.ts';
 import type { MemoryCapabilityRegistration } from '../providers/memoryCapability.ts';
+import type { MemorySupplementRegistration } from '../providers/memorySupplements.ts';
 import type { HostProviderRegistration, ProviderRegistration } from '../providers/pluginProvider.ts';
 
 export interface ToolRegistration {
@@ -162,6 +163,7 @@ export interface Registrations {
   readonly hostProviders: HostProviderRegistration[];
   /** The later one counts, field by field. */
   readonly memoryCapabilities: MemoryCapabilityRegistration[];
+  readonly memorySupplements: MemorySupplementRegistration[];
   /** Each hears every event of every turn; none throws. */
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
   readonly middleware: MiddlewareRegistration[];
@@ -188,6 +190,7 @@ export function createRegistrations(): Registrations {
     providers: [],
     hostProviders: [],
     memoryCapabilities: [],
+    memorySupplements: [],
     agentListeners: [],
     middleware: [],
     toolMetadata: [],
@@ -226,6 +229,7 @@ export function listRegistrations(registered: Registrations): readonly NamedRegi
     ...registered.memoryCapabilities.map(
       (item) => ({ kind: 'memory capability', names: item.fields, item }) as const,
     ),
+    ...registered.memorySupplements.map((item) => ({ kind: item.kind, names: [item.id], item })),
     ...registered.middleware.map(
       (item) => ({ kind: 'tool result middleware', names: item.only ?? ['every tool'], item }) as const,
     ),

@@ -145,6 +145,36 @@ export interface PluginMemorySearchResult {
   readonly citation?: string;
 }
 
+/** A corpus beside the memory. Each call has 15 seconds; at most 20 results count, each snippet of at most 700 characters. */
+export interface MemoryCorpusSupplement {
+  search(params: {
+    readonly query: string;
+    readonly maxResults?: number;
+    readonly agentId?: string;
+    readonly agentSessionKey?: string;
+  }): Promise<readonly MemoryCorpusSearchResult[]>;
+  /** What `lookup`, a path of a result, has from a line on; null where this corpus has no such thing. */
+  get(params: {
+    readonly lookup: string;
+    readonly fromLine?: number;
+    readonly lineCount?: number;
+    readonly agentId?: string;
+    readonly agentSessionKey?: string;
+  }): Promise<{ readonly content: string; readonly [field: string]: unknown } | null>;
+}
+
+export interface MemoryCorpusSearchResult {
+  readonly corpus: string;
+  readonly path: string;
+  readonly title?: string;
+  readonly score: number;
+  readonly snippet: string;
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly citation?: string;
+  readonly [field: string]: unknown;
+}
+
 /** What the plugin in the memory slot does beside its tools. */
 export interface MemoryPluginCapability {
   readonly promptBuilder?: MemoryPromptSectionBuilder;

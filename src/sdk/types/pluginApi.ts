@@ -23,7 +23,14 @@ import type {
   PluginHttpRoute,
 } from './listedTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
-import type { MemoryPluginCapability } from './memoryTypes.ts';
+import type {
+  MemoryCorpusSupplement,
+  MemoryFlushPlanResolver,
+  MemoryPluginCapability,
+  MemoryPluginRuntime,
+  MemoryPromptSectionBuilder,
+  MemoryPromptSectionParams,
+} from './memoryTypes.ts';
 import type {
   CompactionProvider,
   EmbeddingProviderAdapter,
@@ -160,6 +167,20 @@ export interface OpenClawPluginApi extends PluginRunContextMethods {
   registerContextEngine(id: string, factory: ContextEngineFactory): void;
   /** What the plugin in the memory slot does beside its tools. @throws where the plugin's kind is not `memory` */
   registerMemoryCapability(capability: MemoryPluginCapability): void;
+  /** The capability's `promptBuilder`, as older plugins register it. @throws where the plugin's kind is not `memory` */
+  registerMemoryPromptSection(builder: MemoryPromptSectionBuilder): void;
+  /** The capability's `flushPlanResolver`, as older plugins register it. @throws where the plugin's kind is not `memory` */
+  registerMemoryFlushPlan(resolver: MemoryFlushPlanResolver): void;
+  /** The capability's `runtime`, as older plugins register it. @throws where the plugin's kind is not `memory` */
+  registerMemoryRuntime(runtime: MemoryPluginRuntime): void;
+  /** Lines for the system prompt beside the memory's own; of any plugin. */
+  registerMemoryPromptSupplement(builder: MemoryPromptSectionBuilder): void;
+  /** The same for lines that take time: at most 3 seconds, for which the turn waits. */
+  registerMemoryPromptPreparation(
+    prepare: (params: MemoryPromptSectionParams) => Promise<readonly string[]>,
+  ): void;
+  /** A corpus that `memory_search` and `memory_get` ask beside the memory; of any plugin. */
+  registerMemoryCorpusSupplement(supplement: MemoryCorpusSupplement): void;
   /** Writes the summary of a compaction where the user's config names its id (`agent.compaction.provider`). */
   registerCompactionProvider(provider: CompactionProvider): void;
   /** Reads answers aloud in the Chat view. */

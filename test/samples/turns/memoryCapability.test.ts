@@ -197,12 +197,16 @@ const words = (on: string): string => `${on}: ${'some words of a file '.repeat(7
 async function turnWithFlush(
   resolver: string,
   flushes: readonly object[],
-  { answer = 'allow-once', ...options }: TestRuntimeOptions = {},
+  {
+    answer = 'allow-once',
+    register = (value) => `registerMemoryCapability({ flushPlanResolver: ${value} })`,
+    ...options
+  }: TestRuntimeOptions & { readonly register?: (resolver: string) => string } = {},
 ) {
   const plugin = `module.exports = { id: 'notes', kind: 'memory', register(api) {
     api.registerTool({ name: 'work', description: 'Works.', parameters: { type: 'object', properties: { on: { type: 'string' } } },
       execute: async () => ({ content: [{ type: 'text', text: globalThis.workedOn }] }) });
-    api.registerMemoryCapability({ flushPlanResolver: ${resolver} });
+    api.${register(resolver)};
   } };`;
   Object.assign(globalThis, { workedOn: words('file') });
   const test = await openTestRuntime({
@@ -275,6 +279,18 @@ describe('the flush plan of the plugin in the memory slot', () => {
     expect(kept).not.toContain('Write down what to keep.');
     expect(made.turn.shown).not.toContain('Hidden.');
     expect(JSON.parse(test.marks[0] ?? '')).toEqual(['cfg', 'nowMs', 'contextWindowTokens']);
+  });
+
+  it('counts also where an older plugin registers it alone', async () => {
+    const made = await turnWithFlush(
+      plan(),
+      [write('memory/day.md', 'Keep the port.'), { text: 'Hidden.' }],
+      {
+        register: (resolver) => `registerMemoryFlushPlan(${resolver})`,
+      },
+    );
+    await using test = made.test;
+    expect(await readFile(join(test.workspace, 'memory/day.md'), 'utf8')).toContain('Keep the port.');
   });
 
   it('can write nothing else, and nothing that the user refuses', async () => {

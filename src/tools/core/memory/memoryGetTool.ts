@@ -4,7 +4,13 @@ import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../../con
 import { createCoreTool, textResult } from '../coreTool.ts';
 import { pageText, splitLines, type TextPage } from '../pageText.ts';
 import { findMemoryFile, type MemoryPlace } from './findMemoryFile.ts';
-import { pluginMemoryFor, untrustedNote, whyNoMemory, type MemoryToolDeps } from './memoryToolDeps.ts';
+import {
+  pluginMemoryFor,
+  supplementsFor,
+  untrustedNote,
+  whyNoMemory,
+  type MemoryToolDeps,
+} from './memoryToolDeps.ts';
 
 /** A page (upstream's numbers). */
 const maxLines = 120;
@@ -13,7 +19,9 @@ const maxChars = 12_000;
 const schema = z.strictObject({
   path: z
     .string()
-    .describe('As memory_search names it: MEMORY.md, memory/2026-01-31.md, docs/a.md, sessions/<id>.jsonl.'),
+    .describe(
+      'As memory_search names it: MEMORY.md, memory/2026-01-31.md, docs/a.md, sessions/<id>.jsonl, a path of a plugin.',
+    ),
   from: z.int().min(1).optional().describe('First line, counting from 1.'),
   lines: z.int().min(1).optional().describe(`How many lines; a page has at most ${maxLines}.`),
 });
@@ -58,10 +66,10 @@ async function prepareGet(
     const report = { path, text: '', disabled: true, error: `memory_get is off: ${off}` };
     return only(textResult(JSON.stringify(report, null, 2), report));
   }
+  const { agentId = 'main', sessionKey } = call.turn;
+  const page = { from, lines: Math.min(lines, maxLines) };
   const pluginMemory = pluginMemoryFor(deps, call);
   if (pluginMemory !== undefined) {
-    const { agentId = 'main' } = call.turn;
-    const page = { from, lines: Math.min(lines, maxLines) };
     return {
       effects: [],
       run: async ({ signal }) =>
@@ -73,10 +81,22 @@ async function prepareGet(
         ),
     };
   }
-  const place = await findMemoryFile(deps, path);
+  const supplements = supplementsFor(deps, call);
+  const place = await findMemoryFile(deps, path).catch((error: unknown) => {
+    if (supplements === undefined) throw error;
+    return { kind: 'missing', label: path, error } as const;
+  });
   if (place.kind === 'missing') {
     const note = 'There is no such note yet.';
-    return only(toResult({ path: place.label, text: '', from, lines: 0, note, untrusted: untrustedNote }));
+    const none = toResult({ path: place.label, text: '', from, lines: 0, note, untrusted: untrustedNote });
+    if (supplements === undefined) return only(none);
+    const run = async ({ signal }: { readonly signal: AbortSignal }): Promise<ToolResult> => {
+      const text = await supplements.read({ path, agentId, sessionKey, ...page }, signal);
+      if (text !== undefined) return toPluginPage(path, text, page, deps.maxResultChars);
+      if ('error' in place) throw place.error;
+      return none;
+    };
+    return { effects: [], run };
   }
   return {
     // The user's own config added what lies outside; asking about it again would say nothing new.

@@ -12,11 +12,13 @@ import { createCoreTool, textResult } from '../coreTool.ts';
 import { findPassages, toPassage, type FoundPassages, type MemoryPassage } from './findPassages.ts';
 import {
   pluginMemoryFor,
+  supplementsFor,
   untrustedNote,
   whyNoMemory,
-  type PluginMemory,
+  type FoundInSupplement,
   type MemoryToolDeps,
   type PluginPassage,
+  type PluginSearch,
 } from './memoryToolDeps.ts';
 
 const maxResults = 20;
@@ -33,9 +35,11 @@ const schema = z.strictObject({
     .describe(`How many passages, at most ${maxResults}. Default 6.`),
   minScore: z.number().min(0).max(1).optional().describe('Leaves out what scores lower, 0 to 1.'),
   corpus: z
-    .enum(['memory', 'sessions', 'all'])
+    .enum(['memory', 'sessions', 'wiki', 'all'])
     .optional()
-    .describe('memory: markdown files; sessions: earlier conversations. Default all that is indexed.'),
+    .describe(
+      'memory: markdown files; sessions: earlier conversations; wiki: what plugins add. Default all there is.',
+    ),
 });
 
 type SearchParams = z.infer<typeof schema>;
@@ -43,7 +47,7 @@ type SearchParams = z.infer<typeof schema>;
 /** What `memory_search` tells the model, upstream's fields first. */
 interface SearchReport {
   readonly untrusted: string;
-  readonly results: readonly MemoryPassage[];
+  readonly results: readonly (MemoryPassage | FoundInSupplement)[];
   /** `none` where text alone is compared. */
   readonly provider: string;
   readonly model?: string;
@@ -87,18 +91,23 @@ async function searchMemory(
   const wanted: Pick<MemorySearchOptions, 'maxResults' | 'minScore' | 'sources'> = {
     ...(limit === undefined ? {} : { maxResults: limit }),
     ...(minScore === undefined ? {} : { minScore }),
-    ...(corpus === 'all' ? {} : { sources: [corpus] }),
+    ...(corpus === 'all' || corpus === 'wiki' ? {} : { sources: [corpus] }),
   };
+  const { agentId = 'main', sessionKey } = call.turn;
+  const search = { query, agentId, sessionKey };
   try {
+    const added = await searchSupplements(deps, corpus, { ...search, maxResults: limit }, call, signal);
+    if (corpus === 'wiki') return toPluginResult('plugins', added.hits, added.note, deps.maxResultChars);
     const pluginMemory = pluginMemoryFor(deps, call);
     if (pluginMemory !== undefined) {
-      const { agentId = 'main', sessionKey } = call.turn;
-      const found = await pluginMemory.search({ query, agentId, sessionKey, ...wanted }, signal);
-      return toPluginResult(pluginMemory, found.slice(0, maxResults), deps.maxResultChars);
+      const found = await pluginMemory.search({ ...search, ...wanted }, signal);
+      const results = [...found.slice(0, maxResults), ...added.hits];
+      return toPluginResult(pluginMemory.pluginId, results, added.note, deps.maxResultChars);
     }
     const found = await findPassages(deps, query, { waitMs, ...wanted }, signal);
     const passages = found.hits.slice(0, maxResults).map((hit) => toPassage(hit, query));
-    return toResult(found, passages, noteOf(deps, found, corpus), deps.maxResultChars);
+    const note = joined(noteOf(deps, found, corpus, added.hits), added.note);
+    return toResult(found, [...passages, ...added.hits], note, deps.maxResultChars);
   } catch (error) {
     if (error instanceof PincerError && /^memory_|^plugin_provider_failed$/u.test(error.code))
       return disabled(`memory_search failed: ${error.message}`);
@@ -106,15 +115,36 @@ async function searchMemory(
   }
 }
 
+/** What plugins add to a search of everything, or of that alone; the memory's own comes first, for scores of others don't compare. */
+async function searchSupplements(
+  deps: MemoryToolDeps,
+  corpus: NonNullable<SearchParams['corpus']>,
+  {
+    maxResults: limit = 6,
+    ...search
+  }: Pick<PluginSearch, 'query' | 'agentId' | 'sessionKey'> & {
+    readonly maxResults: number | undefined;
+  },
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<{ readonly hits: readonly FoundInSupplement[]; readonly note?: string }> {
+  const supplements = corpus === 'all' || corpus === 'wiki' ? supplementsFor(deps, call) : undefined;
+  if (supplements === undefined)
+    return corpus === 'wiki' ? { hits: [], note: 'No plugin adds such a corpus.' } : { hits: [] };
+  const { hits, problems } = await supplements.search({ ...search, maxResults: limit }, signal);
+  const note = joined(...problems);
+  return { hits: hits.slice(0, limit), ...(note === undefined ? {} : { note }) };
+}
+
 function toResult(
   { answer, hits }: FoundPassages,
-  passages: readonly MemoryPassage[],
+  passages: readonly (MemoryPassage | FoundInSupplement)[],
   note: string | undefined,
   maxChars: number,
 ): ToolResult {
+  const total = Math.max(hits.length, passages.length);
   for (let count = passages.length; ; count -= 1) {
-    const cut =
-      count < hits.length ? `${plural(hits.length - count, 'more passage')} did not fit.` : undefined;
+    const cut = count < total ? `${plural(total - count, 'more passage')} did not fit.` : undefined;
     const report = toReport(answer, passages.slice(0, count), joined(note, cut));
     const text = JSON.stringify(report, null, 2);
     if (text.length <= maxChars || count === 0)
@@ -124,18 +154,19 @@ function toResult(
 
 /** Upstream's fields, as far as a plugin's memory has them. */
 function toPluginResult(
-  { pluginId }: PluginMemory,
-  found: readonly PluginPassage[],
+  provider: string,
+  found: readonly (PluginPassage | FoundInSupplement)[],
+  said: string | undefined,
   maxChars: number,
 ): ToolResult {
   for (let count = found.length; ; count -= 1) {
     const cut =
       count < found.length ? `${plural(found.length - count, 'more passage')} did not fit.` : undefined;
-    const note = joined(found.length === 0 ? 'Nothing was found.' : undefined, cut);
+    const note = joined(found.length === 0 ? 'Nothing was found.' : undefined, said, cut);
     const report = {
       untrusted: untrustedNote,
       results: found.slice(0, count),
-      provider: pluginId,
+      provider,
       citations: 'on',
       ...(note === undefined ? {} : { note }),
     };
@@ -146,7 +177,7 @@ function toPluginResult(
 
 function toReport(
   { vector, mode, indexing }: MemoryAnswer,
-  results: readonly MemoryPassage[],
+  results: readonly (MemoryPassage | FoundInSupplement)[],
   note: string | undefined,
 ): SearchReport {
   return {
@@ -172,12 +203,17 @@ function describeIndexing({ done, total }: MemoryProgress): string {
   return `Still indexing (${size} so far): what is missing here may be found later.`;
 }
 
-function noteOf(deps: MemoryToolDeps, { hits, withheld }: FoundPassages, corpus: string): string | undefined {
+function noteOf(
+  deps: MemoryToolDeps,
+  { hits, withheld }: FoundPassages,
+  corpus: string,
+  added: readonly FoundInSupplement[],
+): string | undefined {
   if (corpus === 'sessions' && !deps.config().sources.includes('sessions'))
     return 'Earlier conversations are not indexed: the user can add "sessions" to memory.sources.';
   const left =
     withheld === 0 ? undefined : `${plural(withheld, 'passage')} of files that may hold secrets left out.`;
-  return joined(hits.length === 0 ? 'Nothing was found.' : undefined, left);
+  return joined(hits.length + added.length === 0 ? 'Nothing was found.' : undefined, left);
 }
 
 function joined(...notes: readonly (string | undefined)[]): string | undefined {

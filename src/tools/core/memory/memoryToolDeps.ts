@@ -9,6 +9,8 @@ export interface MemoryToolDeps extends CoreToolDeps {
   readonly memory: Memory;
   /** The memory of a plugin that the tools ask in place of ours; absent, or undefined, there is none. */
   readonly pluginMemory?: (() => PluginMemory | undefined) | undefined;
+  /** What plugins add beside the memory; absent, or undefined, nothing. */
+  readonly supplements?: (() => MemorySupplements | undefined) | undefined;
   /** As the config is now. */
   readonly config: () => Pick<MemoryConfig, 'enabled' | 'sources'>;
   /** Absolute paths of the files and folders that the user's own config adds to the memory. */
@@ -36,6 +38,32 @@ export interface PluginSearch {
   readonly sources?: readonly MemorySource[];
 }
 
+/** Corpora that plugins add. Their texts are cut, without secrets, and untrusted. */
+export interface MemorySupplements {
+  /** Best first; who failed is a problem, and the others are there. @throws PincerError `cancelled` */
+  search(
+    search: Pick<PluginSearch, 'query' | 'agentId' | 'sessionKey' | 'maxResults'>,
+    signal: AbortSignal,
+  ): Promise<{ readonly hits: readonly FoundInSupplement[]; readonly problems: readonly string[] }>;
+  /** Undefined where none has it. @throws PincerError `plugin_provider_failed`, `cancelled` */
+  read(
+    file: Parameters<PluginMemory['read']>[0] & { readonly sessionKey: string },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
+}
+
+/** A passage of a plugin's corpus. */
+export interface FoundInSupplement {
+  readonly corpus: string;
+  readonly path: string;
+  readonly title?: string;
+  readonly startLine?: number;
+  readonly endLine?: number;
+  readonly score: number;
+  readonly snippet: string;
+  readonly citation?: string;
+}
+
 /** A passage that a plugin's memory has found. */
 export interface PluginPassage {
   readonly path: string;
@@ -56,6 +84,14 @@ export function pluginMemoryFor(
   { turn }: ToolCall,
 ): PluginMemory | undefined {
   return turn.runId === '' ? undefined : pluginMemory?.();
+}
+
+/** What plugins add, for a call of the model: a corpus that is made of our tools must not ask itself. */
+export function supplementsFor(
+  { supplements }: Pick<MemoryToolDeps, 'supplements'>,
+  { turn }: ToolCall,
+): MemorySupplements | undefined {
+  return turn.runId === '' ? undefined : supplements?.();
 }
 
 /** The end of a sentence: why there is no memory now; undefined where there is one. */
