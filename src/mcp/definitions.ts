@@ -6,6 +6,7 @@ import { editDistance } from '../base/editDistance.ts';
 import { isRecord, isTooDeep, stableStringify } from '../base/json.ts';
 import { hasHiddenCharacters, inertLine } from '../base/text.ts';
 import { readParamHeaders } from './paramHeaders.ts';
+import { skeleton } from './skeleton.ts';
 import type { JsonSchema } from '../contracts/jsonTypes.ts';
 import { findChanges } from '../hooks/findChanges.ts';
 
@@ -166,44 +167,6 @@ function mentions(text: string, name: string): boolean {
   // Names that are plain words are no mention of a tool.
   if (!/[_-]/u.test(name)) return false;
   return new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\\w-])`, 'iu').test(text);
-}
-
-/** Letters of other alphabets that look like Latin ones. */
-const twins: Readonly<Record<string, string>> = {
-  а: 'a',
-  е: 'e',
-  о: 'o',
-  р: 'p',
-  с: 'c',
-  у: 'y',
-  х: 'x',
-  і: 'i',
-  ѕ: 's',
-  ј: 'j',
-  ԁ: 'd',
-  ɡ: 'g',
-  ո: 'n',
-  ο: 'o',
-  α: 'a',
-  ν: 'v',
-  ρ: 'p',
-  τ: 't',
-  ι: 'i',
-  κ: 'k',
-  '0': 'o',
-  '1': 'l',
-};
-
-/** What a name looks like: names with one skeleton pass for each other. Pure. */
-function skeleton(name: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[\p{M}\p{Cf}\s_.\-/]/gu, '');
-  return Array.from(plain, (char) => twins[char] ?? char)
-    .join('')
-    .replaceAll('rn', 'm')
-    .replaceAll('i', 'l');
 }
 
 /** Every text in it, names of fields too. Pure. */

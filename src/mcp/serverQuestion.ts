@@ -1,8 +1,10 @@
 // Threat: a server asks for a password in the guise of a form, sends people to a page that passes for another, or asks when nobody wanted
 // anything of it. So a form that asks for a secret is refused with the reason, an address is shown whole and opened only by a click, and
 // nothing is asked but while one of its tools is called.
+import { PincerError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
+import { asksForSecret } from './asksForSecret.ts';
 
 /** One thing that a form asks for. */
 export interface QuestionField {
@@ -37,8 +39,6 @@ export type ServerAnswer =
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
 
 const maxFields = 20;
-const secret =
-  /pass(?:word|wd|phrase|code)|secret|credential|token|api.?key|private.?key|seed.?phrase|mnemonic|recovery|\bpin\b|\bcv[cv]\b|\botp\b|one.?time|2fa|card.?number|\bssn\b/iu;
 
 /** Reads what a server asks; a text is why it is refused, as the end of a sentence. Pure. */
 export function readQuestion(server: string, params: unknown): ServerQuestion | string {
@@ -57,7 +57,8 @@ export function readQuestion(server: string, params: unknown): ServerQuestion | 
     if (typeof read === 'string') return read;
     fields.push(read);
   }
-  if (secret.test(message)) return 'it asked for a secret, which belongs into no form of a server';
+  if (asksForSecret(text(params['message'])))
+    return 'it asked for a secret, which belongs into no form of a server';
   return { server, message, kind: 'form', fields };
 }
 
@@ -74,25 +75,27 @@ function readAddress(
 
 function readField(name: string, field: unknown, isRequired: boolean): QuestionField | string {
   if (!isRecord(field)) return `its field ${inertLine(name, 40)} is none`;
-  const words = [name, text(field['title']), text(field['description']), text(field['format'])];
-  if (words.some((each) => secret.test(each.replace(/([a-z])([A-Z])/gu, '$1 $2'))))
-    return `it asked for a secret (${inertLine(name, 40)}), which belongs into no form of a server`;
   const kind = kindOf(field);
   if (kind === undefined) return `its field ${inertLine(name, 40)} is of no kind that a form has`;
   const number = (key: string): Readonly<Record<string, number>> =>
     typeof field[key] === 'number' ? { [key]: field[key] } : {};
   const preset = field['default'];
+  const shown = [text(field['title']) === '' ? name : text(field['title']), text(field['description'])]
+    .filter((each) => each !== '')
+    .join(': ');
+  const choices = choicesOf(field);
+  const words = [
+    ...[name, shown, text(field['format']), text(preset)],
+    ...choices.flatMap(({ value, label }) => [value, label]),
+  ];
+  if (words.some(asksForSecret))
+    return `it asked for a secret (${inertLine(name, 40)}), which belongs into no form of a server`;
   return {
     name,
-    label: inertLine(
-      [text(field['title']) === '' ? name : text(field['title']), text(field['description'])]
-        .filter((each) => each !== '')
-        .join(': '),
-      200,
-    ),
+    label: inertLine(shown, 200),
     isRequired,
     kind,
-    choices: choicesOf(field),
+    choices,
     ...(['string', 'number', 'boolean'].includes(typeof preset)
       ? { preset: inertLine(String(preset), 500) }
       : {}),
@@ -131,6 +134,20 @@ function choicesOf(field: Readonly<Record<string, unknown>>): QuestionField['cho
   const labels: readonly unknown[] = Array.isArray(from['enumNames']) ? from['enumNames'] : [];
   return values.flatMap((value, at) =>
     typeof value === 'string' ? [{ value, label: inertLine(text(labels[at]) || value, 120) }] : [],
+  );
+}
+
+/**
+ * What a box says that asks for an argument of a prompt or a variable of a template. Pure.
+ * @throws PincerError `mcp_question_refused` where it asks for a secret
+ */
+export function labelArgument(name: string, description: string): string {
+  const label = description === '' ? name : `${name}: ${description}`;
+  if (!asksForSecret(label)) return inertLine(label, 200);
+  throw new PincerError(
+    'mcp_question_refused',
+    `The MCP server asked for a secret (${inertLine(name, 40)}), which nobody is asked for.`,
+    { hint: 'Where the server needs a key, name it in its entry of mcp.servers.' },
   );
 }
 

@@ -4,6 +4,7 @@ import { hasHiddenCharacters, inertLine } from '../../base/text.ts';
 import type { TextPart } from '../../contracts/message.ts';
 import type { Offer } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { ServerPrompt } from '../../mcp/createServerOffers.ts';
+import { labelArgument } from '../../mcp/serverQuestion.ts';
 import { expandTemplate, variablesOf } from '../../mcp/uriTemplate.ts';
 import type { Runtime } from '../../runtime/index.ts';
 
@@ -52,7 +53,7 @@ async function argumentsOf(
   const args = { ...given };
   for (const { name: argument, description, isRequired } of prompt?.arguments ?? []) {
     if (!isRequired || args[argument] !== undefined) continue;
-    const about = { title: `/${server}:${name}`, name: argument, description };
+    const about = { title: inertLine(`/${server}:${name}`, 120), name: argument, description };
     const value = await askArgument(about, (typed) =>
       mcp.offers.complete(server, { prompt: name }, { name: argument, value: typed }, args),
     );
@@ -98,9 +99,10 @@ async function askArgument(
   { title, name, description }: Readonly<Record<'title' | 'name' | 'description', string>>,
   complete: (typed: string) => Promise<readonly string[]>,
 ): Promise<string | undefined> {
+  const placeholder = labelArgument(name, description);
   const picker = vscode.window.createQuickPick<Proposal>();
   picker.title = title;
-  picker.placeholder = description === '' ? name : `${name}: ${description}`;
+  picker.placeholder = placeholder;
   picker.ignoreFocusOut = true;
   const show = (values: readonly string[]): void => {
     picker.items = [...new Set(values)].map((value) => ({

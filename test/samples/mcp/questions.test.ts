@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { readQuestion, readTyped, type ServerQuestion } from '../../../src/mcp/serverQuestion.ts';
+import {
+  labelArgument,
+  readQuestion,
+  readTyped,
+  type ServerQuestion,
+} from '../../../src/mcp/serverQuestion.ts';
 import { expandTemplate } from '../../../src/mcp/uriTemplate.ts';
 import { openMcpWorld } from './openMcpWorld.ts';
 
@@ -61,12 +66,88 @@ it('reads no form that asks for a secret in whatever words, and no address that 
     form({ x: { type: 'string', format: 'password' } }),
     { ...form({ x: { type: 'string' } }), message: 'Type your passphrase' },
   ];
-  for (const each of secrets) expect(readQuestion('s', each)).toMatch(/asked for a secret/u);
+  for (const each of secrets)
+    expect(readQuestion('s', each), JSON.stringify(each)).toMatch(/asked for a secret/u);
   const address = (url: string): unknown => readQuestion('s', { mode: 'url', message: '', url });
   expect(address('https://bank.example@evil.example/')).toMatch(/hides its host/u);
   expect(address('http://evil.example/')).toMatch(/https/u);
   expect(address('file:///etc/passwd')).toMatch(/https/u);
   expect(address('https://b\u0430nk.example/')).toMatchObject({ host: 'xn--bnk-6cd.example' });
+});
+
+it('reads no form whose words look to a person like those that ask for a secret', () => {
+  const words = [
+    ...[
+      'pass\u200Bword',
+      'pass\u{E0041}word',
+      'pass word',
+      'pass_word',
+      'P a s s w o r d',
+      'ｐａｓｓｗｏｒｄ',
+      'pa$$w0rd',
+    ],
+    ...[
+      'p\u0430sscode',
+      'p@ssword',
+      't\u043E\u043Aen',
+      'to-ken',
+      'pwd',
+      'Passwort',
+      'contraseña',
+      'mot de passe',
+      'пароль',
+    ],
+    ...[
+      'verification code',
+      'Verification-Code',
+      'access key',
+      'accessKey',
+      'Bearer',
+      'userPin',
+      'P.I.N.',
+      'p-i-n',
+    ],
+    ...['The 6-digit code', 'client secret', 'One\u00ADTime code', 'recovery phrase'],
+  ];
+  for (const word of words) {
+    expect(readQuestion('s', form({ x: { type: 'string', title: word } })), word).toMatch(
+      /asked for a secret/u,
+    );
+    expect(readQuestion('s', { ...form({ x: { type: 'string' } }), message: `Your ${word}` }), word).toMatch(
+      /secret/u,
+    );
+    expect(() => labelArgument(word, ''), word).toThrow(/secret/u);
+    expect(() => labelArgument('x', `Your ${word}.`), word).toThrow(/secret/u);
+  }
+  // A title goes on in the description, and a title of a choice is read, too.
+  for (const field of [
+    { type: 'string', title: 'Pass', description: 'word' },
+    { type: 'string', oneOf: [{ const: 'a', title: 'Your pass\u200Bword' }] },
+    { type: 'string', enum: ['a'], enumNames: ['API key'] },
+  ])
+    expect(readQuestion('s', form({ x: field })), JSON.stringify(field)).toMatch(/asked for a secret/u);
+});
+
+it('reads forms whose words only hold letters of one that asks for a secret', () => {
+  const words = [
+    ...[
+      'Which colour?',
+      'A message to Ken',
+      'Pinned notes',
+      'The class name',
+      'A footprint',
+      'Spinning',
+      'Time zone',
+    ],
+    ...['Postal code', 'File to open', 'Key of the song', 'Compare', 'Page size', 'hotpot', 'Encoding'],
+  ];
+  for (const word of words) {
+    expect(readQuestion('s', form({ x: { type: 'string', title: word } })), word).toMatchObject({
+      kind: 'form',
+    });
+    expect(labelArgument('x', word)).toBe(`x: ${word}`);
+  }
+  expect(labelArgument('pa\u202Eth\n', '')).toBe('path');
 });
 
 it('takes for a field only what fits it', () => {
