@@ -5,10 +5,13 @@ import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { userConfigPath } from '../../config/configPaths.ts';
 import { describeBrings, describeStart } from '../../mcp/describeInspection.ts';
+import type { Inspection } from '../../mcp/mcpServers.ts';
 import { toolNameOf } from '../../mcp/toolOfServer.ts';
+import { describeTools } from '../../mcp/toolsText.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { createApprover } from '../createApprover.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { inertFact } from '../inert.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -16,7 +19,12 @@ import { callOnce } from './callOnce.ts';
 import { runMcpServe } from './mcpServe.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
 
-type McpOptions = CliOptions & ConfirmOptions & { readonly name?: string; readonly file?: string };
+interface AgreeOptions extends ConfirmOptions {
+  /** The tools that agents get, in place of all that were not left out before. */
+  readonly tools?: readonly string[];
+}
+
+type McpOptions = CliOptions & AgreeOptions & { readonly name?: string; readonly file?: string };
 type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
 
 /** Adds `pincer mcp …`. `act` makes a commander action of a command. */
@@ -30,6 +38,13 @@ export function addMcpCommands(
       '--approve <mode>',
       'how approvals are answered, in place of the config; allow is full',
     ).choices([...approvalModes, 'allow']);
+  const toolsOption = (): Option =>
+    new Option(
+      '--tools <names>',
+      'agree to these tools alone, with commas between; the others stay out',
+    ).argParser((text: string) =>
+      text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
+    );
   const mcp = program
     .command('mcp')
     .description('look at MCP servers, add them, agree to them, call their tools');
@@ -42,6 +57,7 @@ export function addMcpCommands(
     .description('write a server into your config, and ask what it may run; after -- its own options')
     .option('--name <name>', 'what it is called here')
     .option('--file <file>', 'read it from the JSON of any client')
+    .addOption(toolsOption())
     .option('-y, --yes', 'agree to what it runs and brings')
     .action((words: readonly string[], ...rest: readonly unknown[]) =>
       act((options) => runMcpAdd(options, words, output))('', ...rest),
@@ -51,6 +67,7 @@ export function addMcpCommands(
     .description(
       'say what a server runs and brings, what looks wrong and what has changed, and ask whether you agree',
     )
+    .addOption(toolsOption())
     .option('-y, --yes', 'agree to what it runs and brings')
     .action(act((options, name) => runMcpInspect(options, name, output)));
   mcp
@@ -131,7 +148,7 @@ async function runMcpInspect(options: McpOptions, name: string, output: Output):
 /** Shows what it runs, then what it brings, and asks about each where nobody has agreed to it. */
 async function agree(
   { mcp }: Runtime,
-  options: ConfirmOptions,
+  options: AgreeOptions,
   name: string,
   output: Output,
 ): Promise<boolean> {
@@ -148,10 +165,39 @@ async function agree(
   output.err(lines(describeBrings(seen)));
   const { brings } = seen;
   if (brings === undefined) return false;
-  if (brings.isAgreed) return true;
+  if (brings.isAgreed && options.tools === undefined) return true;
+  output.err(lines(describeChoice(seen, options.tools)));
   if (!(await confirmInTerminal(options, `Let agents have these tools of ${name}?`))) return false;
-  await mcp.agreeToTools(name, brings.toolsHash);
+  await mcp.agreeToTools(name, brings.toolsHash, options.tools);
   return true;
+}
+
+/**
+ * What a yes is for, tool by tool. What somebody had left out and has named now is shown whole: it may have become something else since.
+ * @throws PincerError `option_invalid`
+ */
+function describeChoice(seen: Inspection, chosen: readonly string[] | undefined): readonly string[] {
+  const { tools = [], leftOut = [] } = seen.brings ?? {};
+  const names = tools.map(({ tool }) => tool.name);
+  const unknown = chosen?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0)
+    throw new PincerError(
+      'option_invalid',
+      `${seen.name} has no tool ${unknown.map(inertFact).join(', ')}.`,
+      {
+        hint: `It has: ${names.map(inertFact).join(', ')}.`,
+      },
+    );
+  const isGiven = (name: string): boolean => chosen?.includes(name) ?? !leftOut.includes(name);
+  const list = (label: string, given: boolean): readonly string[] => {
+    const found = names.filter((name) => isGiven(name) === given);
+    return found.length === 0 ? [] : [`${label}: ${found.map(inertFact).join(', ')}`];
+  };
+  return [
+    ...leftOut.filter((name) => chosen?.includes(name)).map((name) => describeTools(seen, name).trimEnd()),
+    ...list('Agents get', true),
+    ...list('Agents do not get', false),
+  ];
 }
 
 function lines(texts: readonly string[]): string {

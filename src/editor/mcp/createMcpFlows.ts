@@ -12,7 +12,7 @@ import { withBox } from '../withBox.ts';
 import { addServers } from './addServers.ts';
 import { chooseTools } from './chooseTools.ts';
 import { findUnshown } from './toolChoices.ts';
-import { describeAgreedTools, describeTools } from './toolsText.ts';
+import { describeAgreedTools, describeTools } from '../../mcp/toolsText.ts';
 
 type Flow = (runtime: Runtime, target: McpTarget) => Promise<void>;
 

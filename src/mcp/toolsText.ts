@@ -1,8 +1,8 @@
 // Threat: a definition hides from people what it tells a model: in characters that nobody sees, behind a line's end, in a field that no
 // list shows. So the review shows each definition whole, as it was sent, with hidden characters as their codes, in lines that fit.
-import { showHidden } from '../../approvals/showHidden.ts';
-import type { McpTool } from '../../mcp/definitions.ts';
-import type { Inspection } from '../../mcp/mcpServers.ts';
+import { showHidden } from '../approvals/showHidden.ts';
+import type { McpTool } from './definitions.ts';
+import type { Inspection } from './mcpServers.ts';
 
 const maxLine = 110;
 

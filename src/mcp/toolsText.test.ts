@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { compareTools, readTools } from '../../mcp/definitions.ts';
-import type { Inspection } from '../../mcp/mcpServers.ts';
+import { compareTools, readTools } from './definitions.ts';
+import type { Inspection } from './mcpServers.ts';
 import { describeAgreedTools, describeTools } from './toolsText.ts';
 
 const inspect = (now: readonly object[], agreed: readonly object[] = []): Inspection => {

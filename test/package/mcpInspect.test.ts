@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectRoot } from '../../scripts/projectRoot.ts';
+import { openCliWorld } from './openCliWorld.ts';
+
+const fixture = join(projectRoot, 'test/samples/mcp/fixture/server.mjs');
+
+it('agrees to the tools that --tools names, shows what stays out before, and keeps it out', async () => {
+  const cli = await openCliWorld();
+  try {
+    await cli.write({
+      '../home/config.jsonc': JSON.stringify({
+        mcp: {
+          servers: { files: { command: process.execPath, args: [fixture, join(cli.folder, 'state')] } },
+        },
+      }),
+      state: '{ "does": [], "waitMs": 0 }',
+    });
+    const unknown = await cli.run(['mcp', 'inspect', 'files', '--yes', '--tools', 'echo,nothing']);
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('files has no tool nothing.');
+    const some = await cli.run(['mcp', 'inspect', 'files', '--yes', '--tools', 'echo']);
+    expect(some.code).toBe(0);
+    expect(some.stderr).toMatch(/\nAgents get: echo\nAgents do not get: \w+/u);
+    const toolsOf = async (): Promise<unknown> => (await cli.json(['mcp', 'list'])).value;
+    expect(await toolsOf()).toMatchObject({ servers: [{ state: 'ready', tools: [{ name: 'echo' }] }] });
+    // A later look without names changes nothing of it.
+    const again = await cli.run(['mcp', 'inspect', 'files', '--yes']);
+    expect(again.stderr).toContain('Left out by you: ');
+    expect(await toolsOf()).toMatchObject({ servers: [{ tools: [{ name: 'echo' }] }] });
+    // What was left out and is wanted after all is shown whole.
+    const [, other = ''] = /Agents do not get: (\w+)/u.exec(some.stderr) ?? [];
+    const both = await cli.run(['mcp', 'inspect', 'files', '--yes', '--tools', `echo,${other}`]);
+    expect(both.stderr).toContain(`${other} of files\n`);
+    expect(both.stderr).toContain('"inputSchema"');
+    expect(both.stderr).toContain(`Agents get: echo, ${other}\n`);
+  } finally {
+    await cli.close();
+  }
+});
