@@ -73,6 +73,8 @@ it('lets a sender of a channel in, answers it, refuses what would change a file,
     await conversation.waitForText('you answer');
     office.write({ ...ann, id: '4', text: 'Is anybody there?' });
     await conversation.waitForText('Is anybody there?');
+    // The open conversation follows what comes and what is answered.
+    await editors.rendered.getByText('Is anybody there?').first().waitFor();
     await conversation.action('Answer Conversation…');
     await box.getByText('Answer Ann').waitFor();
     await screenshot('channels-answer');
@@ -80,6 +82,8 @@ it('lets a sender of a channel in, answers it, refuses what would change a file,
     await until('the words to be sent', async () =>
       Promise.resolve(office.sentTo('post:42').at(-1) === 'A person is.'),
     );
+    await editors.rendered.getByText('A person is.').first().waitFor();
+    await screenshot('channels-follows');
     await conversation.action('Hand Conversation Back to the Agent');
     await conversation.waitForText(/^(?!.*you answer)/u);
     await conversation.menu('Mute Conversation');

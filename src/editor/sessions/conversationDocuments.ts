@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -6,7 +7,10 @@ import { showRendered } from '../showRendered.ts';
 
 const scheme = 'pincer-conversation';
 
-/** Whole conversations as documents that nobody can change: what was said, with each call folded. */
+/** How soon an open document follows what was said. Milliseconds. */
+const followMs = 300;
+
+/** Whole conversations as documents that nobody can change: what was said, with each call folded. One that is open follows. */
 export interface ConversationDocuments extends Disposable {
   show(id: string, title: string): Promise<void>;
 }
@@ -20,6 +24,13 @@ export function registerConversationDocuments(runtime: LazyRuntime): Conversatio
       return await conversations.exportMarkdown(query);
     },
   });
+  const follow = createTimer(followMs, () => {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) changed.fire(uri);
+  });
+  const heard = runtime.whenLoaded(({ conversations, channels }) =>
+    // What comes to a conversation that a person has taken over begins no turn.
+    vscode.Disposable.from(conversations.onDidChange(follow.start), channels.onDidChange(follow.start)),
+  );
   return {
     async show(id, title) {
       // A tab's title is the end of a path.
@@ -29,6 +40,8 @@ export function registerConversationDocuments(runtime: LazyRuntime): Conversatio
       await showRendered(uri);
     },
     dispose() {
+      heard.dispose();
+      follow.dispose();
       changed.dispose();
       documents.dispose();
     },
