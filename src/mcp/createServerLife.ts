@@ -44,6 +44,11 @@ interface LifeParts {
   readonly signal: AbortSignal;
 }
 
+/** Questions that a server may ask from the begin of a call to that of the next. */
+const maxQuestions = 20;
+/** Refused questions of a server that become problems of their own. */
+const maxReported = 20;
+
 export function createServerLife(deps: LifeDeps, { changed, agreements, signal }: LifeParts): ServerLife {
   const note = (entry: Entry, text: string): void => entry.log.note(deps.redact(text));
   /** What Pincer itself saw of it, with the time. */
@@ -51,6 +56,11 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
   const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
     const { name } = entry.server;
+    entry.questions += 1;
+    if (entry.questions > maxQuestions) {
+      if (entry.questions === maxQuestions + 1) refuse(entry, 'it asks without end');
+      return { action: 'decline' };
+    }
     const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
     if (typeof question === 'string') {
       refuse(entry, question);
@@ -63,6 +73,9 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   };
   const refuse = (entry: Entry, why: string): void => {
     note(entry, `A question was refused: ${why}.`);
+    // The server words some of it: what it says in new words each time fills its log, which has an end, and no list of problems.
+    entry.refusals += 1;
+    if (entry.refusals > maxReported) return;
     deps.report({
       level: 'warn',
       code: 'mcp_question_refused',
@@ -195,6 +208,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       const now = live.tools.tools.find(({ name }) => name === tool.name);
       if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
       entry.calls += 1;
+      entry.questions = 0;
       const begun = deps.clock.monotonic();
       const noteCall = (how: string): void => {
         const ms = Math.round(deps.clock.monotonic() - begun);

@@ -41,6 +41,10 @@ export interface Entry {
   failure: string | undefined;
   /** Calls that run. */
   calls: number;
+  /** What it asked people since the last call began. */
+  questions: number;
+  /** Questions of it that were refused. */
+  refusals: number;
   readonly log: ServerLog;
 }
 
@@ -56,6 +60,8 @@ export function newEntry(key: string, server: NamedServer): Entry {
     changes: undefined,
     failure: undefined,
     calls: 0,
+    questions: 0,
+    refusals: 0,
     log: createServerLog(),
   };
 }

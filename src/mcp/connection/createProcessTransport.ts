@@ -1,6 +1,6 @@
-// Threat: a server writes a line that never ends, or lines without end, or what is no message; it writes terminal sequences into what people
-// read; it goes on when nobody needs it, or leaves children behind. So a line has a limit, what is no message is dropped and told once, and
-// the end takes the whole process group with it.
+// Threat: a server writes a line that never ends, or lines without end, or what is no message; it has itself answered without end; it writes
+// terminal sequences into what people read; it goes on when nobody needs it, or leaves children behind. So a line has a limit, and so have
+// lines between two requests of ours: an answer of ours begins no new count. The end takes the whole process group with it.
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
@@ -15,7 +15,7 @@ export interface ProcessTransportDeps {
 
 /** Bytes of one message. */
 const maxMessageBytes = 10_000_000;
-/** Messages that may come without any of ours between them. */
+/** Lines that may come without a request of ours between them, whatever is in them. */
 const maxUnasked = 5_000;
 const politeMs = 1_500;
 
@@ -29,27 +29,32 @@ export function createProcessTransport(
   let length = 0;
   let unasked = 0;
   let isClosed = false;
+  let isGivenUp = false;
 
   let delivered: Promise<void> = Promise.resolve();
   // One after the other: the library takes up a notification a moment later than an answer, and the progress of a call whose answer came
   // with it would belong to no call any more.
   const deliver = (message: JSONRPCMessage): void => {
-    delivered = delivered.then(() => transport.onmessage?.(message));
+    delivered = delivered.then(() => (isGivenUp ? undefined : transport.onmessage?.(message)));
   };
   const fail = (error: PincerError): void => {
+    isGivenUp = true;
     transport.onerror?.(error);
     void transport.close();
   };
   const take = (line: string): void => {
+    unasked += 1;
+    if (unasked > maxUnasked) {
+      fail(tooMuch('it sent more than 5000 messages that nobody asked for'));
+      return;
+    }
     if (line.trim() === '') return;
     const message = parseJson(line);
     if (!isRecord(message) || message['jsonrpc'] !== '2.0') {
       log(line.slice(0, 500));
       return;
     }
-    unasked += 1;
-    if (unasked > maxUnasked) fail(tooMuch('it sent more than 5000 messages that nobody asked for'));
-    else deliver(message as unknown as JSONRPCMessage);
+    deliver(message as unknown as JSONRPCMessage);
   };
   const read = (text: string): void => {
     const lines = text.split('\n');
@@ -83,7 +88,9 @@ export function createProcessTransport(
       return Promise.resolve();
     },
     async send(message) {
-      unasked = 0;
+      // Who asked much is told nothing more, and what can't be sent fills no log.
+      if (isGivenUp) return;
+      if ('method' in message && 'id' in message) unasked = 0;
       await running.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
     },
     async close() {

@@ -142,17 +142,36 @@ describe('answers', () => {
     expect(texts[0]).toContain('[Cut: 3000000 characters');
   });
 
-  it.each(['endless line', 'flood'])(
-    'ends a server whose answer is an %s',
-    async (what) => {
-      await using world = await openMcpWorld({ does: [what] });
-      const { results } = await world.call(echo);
-      expect(results[0]?.isError).toBe(true);
-      expect(world.servers.list()[0]?.state).toBe('ready');
-      expect(world.servers.log('files').join('\n')).toContain('The server was ended');
-    },
+  const endsAt = async (what: string): Promise<void> => {
+    await using world = await openMcpWorld({ does: [what], server: { timeoutMs: 20_000 } });
+    const { results } = await world.call(echo);
+    expect(results[0]?.isError).toBe(true);
+    expect(world.servers.list()[0]?.state).toBe('ready');
+    expect(world.servers.log('files').join('\n')).toContain('The server was ended');
+  };
+
+  it('ends a server whose answer is an endless line', () => endsAt('endless line'), 60_000);
+  it('ends a server that sends messages without end', () => endsAt('flood'), 60_000);
+  it('ends a server that has its pings answered without end', () => endsAt('flood of pings'), 60_000);
+  it(
+    'ends a server that asks for what nobody knows without end',
+    () => endsAt('flood of unknown requests'),
     60_000,
   );
+  it('ends a server that sends what is no message without end', () => endsAt('flood of garbage'), 60_000);
+
+  it('answers a server that asks on and on in a call, and lists few of its questions as problems', async () => {
+    await using world = await openMcpWorld({ does: ['ask much'] });
+    const problems = (): number =>
+      world.runtime.runtime.workspace.diagnostics().filter(({ code }) => code === 'mcp_question_refused')
+        .length;
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+    expect((await world.asked()).filter((line) => line.includes('"decline"'))).toHaveLength(60);
+    expect(world.servers.log('files').join('\n')).toContain('it asks without end');
+    expect(problems()).toBe(20);
+    await world.call(echo);
+    expect(problems()).toBe(20);
+  });
 
   it('takes terminal sequences and characters that nobody sees out of an answer', async () => {
     await using world = await openMcpWorld({ does: ['ansi'] });
