@@ -40,9 +40,12 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   let ids = 0;
   const nextId = (): string => `page:${String((ids += 1))}`;
 
-  const tell = (message: ToChatPage): void => port.post(message);
+  let isOpen = true;
+  const tell = (message: ToChatPage): void => {
+    if (isOpen) port.post(message);
+  };
   const screen = createChatScreen({
-    ...{ tell, isOpen: () => true, frame: () => frame(), nextId },
+    ...{ tell, isOpen: () => isOpen, frame: () => frame(), nextId },
     shown: (item) => item,
   });
   const { items, note } = screen;
@@ -242,7 +245,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     approvals.onDidChange(questions.refresh),
     conversations.onDidChange(screen.change),
     conversations.inbox.onDidChange(screen.change),
-    { dispose: stop },
+    // Turns outlive their page: only Stop stops one.
+    { dispose: () => (isOpen = false) },
   ])
     store.add(each);
   return store;

@@ -388,7 +388,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
     conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(screen.change),
     runtime.workspace.onDidChange(screen.change),
-    { dispose: stop },
+    // Turns outlive their page: only Stop stops one.
+    { dispose: () => (page = undefined) },
   ])
     store.add(each);
   return {

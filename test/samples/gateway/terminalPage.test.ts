@@ -7,7 +7,7 @@ import { createTerminalPages } from '../../../src/cli/gatewayPage/createTerminal
 import type { ChatItem, FromChatPage, ToChatPage } from '../../../src/gateway/chatPage/chatViewMessages.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
-import { hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
+import { createGate, hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
 
 let gateway: Awaited<ReturnType<typeof gatewayWithModel>>;
 let input: PassThrough;
@@ -167,4 +167,37 @@ it('stops, goes on with a session, and chooses the model among those of the conf
   await post(page, { type: 'openSession', id: session?.id ?? '' });
   await expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ text: 'First words' }));
   expect(payloadOf(page.hello)).toBeDefined();
+});
+
+it('lets turns run on as their page goes away: one of its own, and one of others that it shows', async () => {
+  const gate = createGate();
+  gateway.server.answerAll(() => ({
+    steps: [{ text: 'One' }, { wait: gate.opened }, { finish: 'stop' }, { mark: true }],
+  }));
+  const { conversations } = gateway.runtime;
+  using program = await openGatewayClient(gateway.port);
+  const others = payloadOf(await program.ask('agent', { message: 'Of others' }));
+  await expect.poll(() => conversations.runningTurns().length).toBe(1);
+  const saidOn = (page: GatewayClient): Promise<void> =>
+    expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'user' }));
+  for (const shows of [
+    send('Of the page'),
+    { type: 'openSession', id: conversations.runningTurns()[0]?.session.id ?? '' } as const,
+  ]) {
+    printed = '';
+    using page = await letIn('y');
+    await page.ask('page.open');
+    draw(page);
+    await post(page, { type: 'ready' });
+    void post(page, shows);
+    await saidOn(page);
+    await expect.poll(() => conversations.runningTurns().length).toBe(2);
+  }
+  const own = await program.hear('chat', ({ runId }) => runId !== others['runId']);
+  const presence = (): unknown =>
+    program.events.findLast(({ event }) => event === 'presence')?.payload['presence'];
+  await expect.poll(presence).toHaveLength(1);
+  gate.open();
+  for (const runId of [others['runId'], own.payload['runId']])
+    expect(payloadOf(await program.ask('agent.wait', { runId }))).toMatchObject({ status: 'ok' });
 });
