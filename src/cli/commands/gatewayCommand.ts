@@ -15,12 +15,9 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 /** `pincer gateway run`: serves, runs scheduled jobs and enabled channels, until it is interrupted. The address goes to standard output once it can be asked. */
 export async function runGatewayCommand(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    const { gateway, schedule, channels } = runtime;
+    const { gateway } = runtime;
     await withInterrupt(async (interrupted) => {
-      await gateway.start();
-      await schedule.start();
-      await channels.start();
-      const url = addressOf(gateway);
+      const url = await startServing(runtime);
       output.out(options.json === true ? toJson({ url }) : `The gateway runs on ${url}\n`);
       await tellMcpClients(gateway, url, output);
       const stop = new AbortController();
@@ -35,6 +32,27 @@ export async function runGatewayCommand(options: CliOptions, output: Output): Pr
     });
     return exitCodes.ok;
   });
+}
+
+/**
+ * Starts the gateway, and only once it runs what else works here: a job that began before would be cut off where the gateway can't serve.
+ * Gives its address.
+ * @throws PincerError `gateway_elsewhere`, or why it does not run
+ */
+export async function startServing({
+  gateway,
+  schedule,
+  channels,
+}: {
+  readonly gateway: Pick<Runtime['gateway'], 'start' | 'status'>;
+  readonly schedule: Pick<Runtime['schedule'], 'start'>;
+  readonly channels: Pick<Runtime['channels'], 'start'>;
+}): Promise<string> {
+  await gateway.start();
+  const url = addressOf(gateway);
+  await schedule.start();
+  await channels.start();
+  return url;
 }
 
 /** What turns of clients, of jobs and of channels ask is asked in the terminal, too, and browsers are let in there; the first answer counts. */
@@ -73,7 +91,7 @@ export function askHere(
 type Serving = Pick<Runtime['gateway'], 'status' | 'onDidChange'>;
 
 /** @throws PincerError `gateway_elsewhere`, or why it does not run */
-function addressOf(gateway: Serving): string {
+function addressOf(gateway: Pick<Serving, 'status'>): string {
   const status = gateway.status();
   if (status.state === 'running') return `http://127.0.0.1:${String(status.port)}`;
   if (status.state === 'failed') throw status.error;

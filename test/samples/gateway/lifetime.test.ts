@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
+import { startServing } from '../../../src/cli/commands/gatewayCommand.ts';
 import { openGateway, runningPort } from '../../builders/openGateway.ts';
 import { openGatewayClient } from '../../builders/openGatewayClient.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
@@ -54,6 +55,29 @@ it('says which port is taken', async () => {
   expect(second.runtime.gateway.status()).toMatchObject({
     state: 'failed',
     error: { code: 'gateway_port_taken' },
+  });
+});
+
+it('starts jobs and channels on the command line only once it serves', async () => {
+  await using first = await openGateway();
+  const serve = async (port: number): Promise<{ readonly url: unknown; readonly started: string[] }> => {
+    await using test = await openTestRuntime({ config: { gateway: { port } } });
+    const { gateway } = test.runtime;
+    const started: string[] = [];
+    const start = async (what: string): Promise<void> => {
+      await Promise.resolve(started.push(`${what} while ${gateway.status().state}`));
+    };
+    const url = await startServing({
+      gateway,
+      schedule: { start: () => start('jobs') },
+      channels: { start: () => start('channels') },
+    }).catch((error: unknown) => error);
+    return { url, started };
+  };
+  expect(await serve(first.port)).toMatchObject({ url: { code: 'gateway_port_taken' }, started: [] });
+  expect(await serve(0)).toEqual({
+    url: expect.stringMatching(/^http:\/\/127/u) as unknown,
+    started: ['jobs while running', 'channels while running'],
   });
 });
 
