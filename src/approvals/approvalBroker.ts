@@ -87,6 +87,8 @@ export type ResolveResult =
 
 /** What an answer says beside yes or no. */
 export interface AnswerDetails {
+  /** Why not, or what to do instead: the record keeps it, and the model reads it in the result of the call. Of a no alone. */
+  readonly words?: string | undefined;
   /** Takes back a part of the edits that are allowed. */
   readonly rejected?: RejectedHunks;
   /** One that the request offers, beside `allow-once`. */

@@ -88,6 +88,9 @@ const historySize = 200;
 /** Characters of changed files that the history may hold: each decision keeps what it was about. */
 const maxHistoryChars = 20_000_000;
 
+/** What a no may say. Characters. */
+const mostWords = 2_000;
+
 /** How long a question must have stood there before a click on a yes counts. */
 const clickGuardMs = 500;
 
@@ -279,7 +282,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     idOrPrefix: string,
     decision: ApprovalDecision,
     by: Surface,
-    { rejected = new Map(), wider: scope, together, mayJoin = everyQuestion }: AnswerDetails = {},
+    { words = '', rejected = new Map(), wider: scope, together, mayJoin = everyQuestion }: AnswerDetails = {},
   ): ResolveResult {
     if (!isSurface(by)) return { ok: false, error: approvalWithoutSurface() };
     const found = findWaiting(idOrPrefix);
@@ -295,7 +298,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     if (allowed && isFreshTo(found, by)) return { ok: false, error: approvalTooSoon() };
     const answer = {
       ...{ resolution: decision, allowed, by, rejected },
-      reason: allowed ? 'Allowed by user' : 'Denied by user',
+      reason: allowed ? 'Allowed by user' : deniedBecause(words),
       ...(scope === undefined ? {} : { wider: scope }),
       ...(together === undefined ? {} : { together }),
     };
@@ -390,6 +393,12 @@ function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): App
   if (unattended === undefined) return limits;
   const canAsk = unattended === 'review' && (limits.canAsk || limits.canWait === true);
   return { ...limits, timeoutMayAllow: false, canAsk };
+}
+
+/** One sentence for model and record, with what the person said where they did. */
+function deniedBecause(words: string): string {
+  const said = inertLine(words, mostWords).trim();
+  return said === '' ? 'Denied by user' : `Denied by user, who says: ${said}`;
 }
 
 function charsOf(records: readonly ApprovalRecord[]): number {

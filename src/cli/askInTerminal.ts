@@ -26,8 +26,6 @@ export interface TerminalQuestion extends Pick<
 > {
   /** All of the call as text; empty where the question says it all. */
   readonly call: string;
-  /** After a clear no words are asked for, which the agent reads next. */
-  readonly takesWords: boolean;
 }
 
 /** Asks the person at the terminal, after a clear no also for words. Undefined: `signal` took the question back. */
@@ -37,7 +35,7 @@ export async function askInTerminal(
   signal: AbortSignal,
 ): Promise<TerminalAnswer | undefined> {
   const call = isShownWhole(request) ? '' : fullCall(request);
-  return await askQuestion({ ...request, call, takesWords: true }, terminal, signal);
+  return await askQuestion({ ...request, call }, terminal, signal);
 }
 
 /** The same for a question that came from elsewhere. */
@@ -65,7 +63,7 @@ export async function askQuestion(
       reader.on('line', (line) => {
         const typed = line.trim().toLowerCase();
         if (isDenied) resolve(typed === '' ? 'deny' : { words: line.trim() });
-        else if (noes.includes(typed) && request.takesWords) {
+        else if (noes.includes(typed)) {
           isDenied = true;
           reader.setPrompt('Why not, or what to do instead? (Enter = say nothing) ');
           reader.prompt();

@@ -159,10 +159,10 @@ function approvalsOf(approvals: RemoteApprovals, tenantId: () => string | undefi
   return {
     pending: () => approvals.pending().filter((each) => each.tenantId === tenantId()),
     history: () => approvals.history().filter(({ request }) => request.tenantId === tenantId()),
-    resolve(id, decision, by) {
+    resolve(id, decision, by, details) {
       const isTheirs = approvals.pending().some((each) => each.id === id && each.tenantId !== tenantId());
       // As if there were none: the broker words it.
-      return approvals.resolve(isTheirs ? `-${id}` : id, decision, by);
+      return approvals.resolve(isTheirs ? `-${id}` : id, decision, by, details);
     },
     noteShownWhole: approvals.noteShownWhole,
     onDidChange: approvals.onDidChange,

@@ -92,7 +92,7 @@ export async function reviewApprovals(
     const decisions: readonly ApprovalDecision[] = each.isWhole ? ['allow-once', 'deny'] : ['deny'];
     if (!each.isWhole)
       err(`${inertFact(each.title)} is too long to be shown here: it can be allowed in VS Code.\n`);
-    const question = { ...each, decisions, grantLabel: '', takesWords: false };
+    const question = { ...each, decisions, grantLabel: '' };
     const answer = await askQuestion(question, terminal, AbortSignal.any([taken, client.ended]));
     if (answer === 'interrupted') return exitCodes.cancelled;
     if (client.ended.aborted) throw gatewayNotRunning();
@@ -102,8 +102,10 @@ export async function reviewApprovals(
     }
     const decision = answer === 'allow-once' && each.isWhole ? answer : 'deny';
     try {
-      await client.ask('approvals.resolve', { id: each.id, decision });
-      out(`${inertFact(each.title)}: ${decision === 'deny' ? 'denied' : 'allowed once'}.\n`);
+      const said = typeof answer === 'object' ? answer : {};
+      await client.ask('approvals.resolve', { id: each.id, decision, ...said });
+      const done = 'words' in said ? 'denied, with your words' : 'denied';
+      out(`${inertFact(each.title)}: ${decision === 'deny' ? done : 'allowed once'}.\n`);
     } catch (error) {
       err(toErrorText(toProblem(error)));
     }

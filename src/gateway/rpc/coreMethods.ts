@@ -126,7 +126,12 @@ export const coreMethods: Readonly<Record<Exclude<(typeof coreGatewayMethods)[nu
       scope: 'operator.approvals',
       answer: ({ approvals }, { client, params }) => ({
         ok: true,
-        ...approvals.resolve(client.id, textAt(params, 'id'), params['decision']),
+        ...approvals.resolve(
+          client.id,
+          textAt(params, 'id'),
+          params['decision'],
+          optionalText(params, 'words'),
+        ),
       }),
     },
   };

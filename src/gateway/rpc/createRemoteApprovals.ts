@@ -21,7 +21,7 @@ export interface ClientApprovals {
   /** What waits now, sent whole to this client where that can be done. */
   list(client: number): readonly object[];
   /** @throws PincerError `request_invalid`, `approval_not_shown` and what the broker refuses an answer with */
-  resolve(client: number, id: string, decision: unknown): object;
+  resolve(client: number, id: string, decision: unknown, words?: string): object;
   left(client: number): void;
   dispose(): void;
 }
@@ -65,19 +65,20 @@ export function createRemoteApprovals({ approvals, tell, approvers }: RemoteAppr
       for (const request of waiting) noteSent(client, request);
       return waiting.map(describe);
     },
-    resolve(client, id, decision) {
+    resolve(client, id, decision, words) {
       if (decision !== 'allow-once' && decision !== 'deny')
         throw new PincerError('request_invalid', 'decision must be allow-once or deny.', {
           hint: 'What lasts longer is allowed in VS Code.',
         });
       if (decision === 'allow-once') {
+        if (words !== undefined) throw new PincerError('request_invalid', 'words go with a deny alone.');
         if (shown.get(client)?.has(id) !== true)
           throw new PincerError('approval_not_shown', 'This client was not shown all of the call.', {
             hint: 'approvals.list shows it where it is short enough; else allow it in VS Code.',
           });
         approvals.noteShownWhole(id, 'remote');
       }
-      const result = approvals.resolve(id, decision, 'gateway');
+      const result = approvals.resolve(id, decision, 'gateway', { words });
       if (!result.ok) throw result.error;
       return { id: result.request.id, decision };
     },

@@ -106,6 +106,8 @@ it('a no from another terminal is one, and a question that somebody else answers
   const denied = reviewApprovals(client, terminal, output, world.runtime.approvals.pending()[0]?.id ?? '');
   await expect.poll(terminal.shown).toContain('Allow?');
   terminal.input.write('n\n');
+  await expect.poll(terminal.shown).toContain('Enter = say nothing');
+  terminal.input.write('\n');
   await denied;
   await first.ended;
   expect(await log(world)).toBe('day one\n');
@@ -123,6 +125,40 @@ it('a no from another terminal is one, and a question that somebody else answers
     'Write log.md was answered elsewhere.\n',
   ]);
   await expect(reviewApprovals(client, again, output, 'none-such')).rejects.toThrow('none-such');
+});
+
+it('a no from another terminal carries words: the agent reads them in the result of its call, and the record keeps them', async () => {
+  await using world = await open();
+  const { ended } = await runJob(world);
+  const terminal = openTerminal();
+  const { said, output } = collected();
+  const denied = reviewApprovals(await connect(world), terminal, output, '');
+  await expect.poll(terminal.shown).toContain('Allow?');
+  terminal.input.write('n\n');
+  await expect.poll(terminal.shown).toContain('Enter = say nothing');
+  terminal.input.write('Write it into notes.md.\n');
+  await denied;
+  await ended;
+  expect(said[0]).toMatch(/: denied, with your words\.\n$/u);
+  expect(world.runtime.approvals.history().at(-1)).toMatchObject({
+    allowed: false,
+    by: 'gateway',
+    reason: 'Denied by user, who says: Write it into notes.md.',
+  });
+  expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('Write it into notes.md.');
+  expect(await log(world)).toBe('day one\n');
+});
+
+it('a no with words from the view reaches the agent of a job, too', async () => {
+  await using world = await open();
+  const { ended } = await runJob(world);
+  const [request] = world.runtime.approvals.pending();
+  const { conversations } = world.runtime;
+  expect(conversations.running(request?.sessionId ?? '')).toBeDefined();
+  await conversations.inbox.add(request?.sessionId ?? '', 'steer', 'Write it into notes.md.');
+  await ended;
+  expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('Write it into notes.md.');
+  expect(await log(world)).toBe('day one\n');
 });
 
 it('a wrong token is told as such, and a gateway that has gone, too', async () => {
