@@ -61,7 +61,7 @@ export interface ChannelTurns {
   /** Keeps what a person has answered. */
   readonly keepAnswer: (conversation: Conversation, text: string) => Promise<void>;
   readonly readImages: (message: InboundMessage) => Promise<readonly ImagePart[]>;
-  readonly approve: (sessionKey: string, words: string) => string | undefined;
+  readonly approve: (sessionKey: string, words: string) => string;
   readonly answeredInWords: (sessionKey: string) => void;
   readonly sessionOfKey: (key: string) => Promise<string | undefined>;
 }

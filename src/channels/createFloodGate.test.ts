@@ -25,3 +25,23 @@ it('strangers of an account share a smaller number, and those who are let in hav
   expect(known.filter((verdict) => verdict === 'in')).toHaveLength(120);
   expect(gate.ofAccount(sender('0', 'other'), false)).toBe('in');
 });
+
+it('20 messages of a conversation may be open, 5 of a stranger; a place that is given back is free again', () => {
+  const gate = createFloodGate(createManualClock());
+  const take = (count: number, isKnown: boolean) =>
+    Array.from({ length: count }, () => gate.place(sender('ann'), 'a', isKnown));
+  expect(take(6, false)).toEqual(['in', 'in', 'in', 'in', 'in', 'first over']);
+  expect(take(16, true)).toEqual([...Array.from({ length: 15 }, () => 'in'), 'over']);
+  gate.giveBack('a', true);
+  expect(take(2, true)).toEqual(['in', 'over']);
+});
+
+it('100 messages of all conversations may be open, 60 of strangers', () => {
+  const gate = createFloodGate(createManualClock());
+  const open = (count: number, isKnown: boolean): number =>
+    Array.from({ length: count }, (_, at) =>
+      gate.place(sender(String(at)), `${String(isKnown)} ${String(at)}`, isKnown),
+    ).filter((each) => each === 'in').length;
+  expect(open(70, false)).toBe(60);
+  expect(open(70, true)).toBe(40);
+});

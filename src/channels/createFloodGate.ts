@@ -1,6 +1,7 @@
 // Threat: one sender, or many names of one, keep the agent and the disk busy, and those who are let in wait behind them. So each sender has a
 // number of messages that it may bring in a minute, and so have all of an account together: those who are let in one of their own, which
-// strangers can't use up. What is beyond is dropped before anything is written.
+// strangers can't use up. What is beyond is dropped before anything is written. What is not answered yet has a place of its own, in its
+// conversation and among all, which is taken before anything else is waited for: messages that come together can't pass a limit together.
 import { createRateLimit, type RateLimit } from '../base/createRateLimit.ts';
 import type { Clock } from '../host/ports.ts';
 import type { SenderPlace } from './createPairing.ts';
@@ -13,11 +14,16 @@ export interface FloodGate {
   ofSender(sender: SenderPlace): FloodVerdict;
   /** One more message of its account; to be asked after the sender's own limit. */
   ofAccount(sender: SenderPlace, isKnown: boolean): FloodVerdict;
+  /** A place among the messages that are not answered yet, held until it is given back. */
+  place(sender: SenderPlace, conversation: string, isKnown: boolean): FloodVerdict;
+  giveBack(conversation: string, isKnown: boolean): void;
 }
 
 const minuteMs = 60_000;
 /** At once, and again in each minute. */
-const most = { sender: 20, known: 120, strangers: 60 } as const;
+const most = { sender: 20, known: 120, strangers: 60, told: 1 } as const;
+/** Not answered yet: of a conversation, and of all. Strangers leave room for those who are let in. */
+const maxOpen = { known: { conversation: 20, all: 100 }, strangers: { conversation: 5, all: 60 } } as const;
 const maxTracked = 2_000;
 
 export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodGate {
@@ -37,7 +43,28 @@ export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodG
     known.toldAt = monotonic();
     return 'first over';
   };
+  /** How many are open, by conversation. */
+  const open = new Map<string, number>();
+  const openOf = { known: 0, strangers: 0 };
   return {
+    place({ channel, accountId, senderId }, conversation, isKnown) {
+      const kind = isKnown ? 'known' : 'strangers';
+      const here = open.get(conversation) ?? 0;
+      const isFull =
+        here >= maxOpen[kind].conversation ||
+        openOf.strangers + openOf.known >= maxOpen.known.all ||
+        (!isKnown && openOf.strangers >= maxOpen.strangers.all);
+      if (isFull) return take('told', channel, accountId, senderId) === 'in' ? 'first over' : 'over';
+      open.set(conversation, here + 1);
+      openOf[kind] += 1;
+      return 'in';
+    },
+    giveBack(conversation, isKnown) {
+      const left = (open.get(conversation) ?? 0) - 1;
+      if (left > 0) open.set(conversation, left);
+      else open.delete(conversation);
+      openOf[isKnown ? 'known' : 'strangers'] -= 1;
+    },
     ofSender: ({ channel, accountId, senderId }) => take('sender', channel, accountId, senderId),
     ofAccount: ({ channel, accountId }, isKnown) => take(isKnown ? 'known' : 'strangers', channel, accountId),
   };

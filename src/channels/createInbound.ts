@@ -70,8 +70,8 @@ export interface InboundDeps {
   readonly readImages: (message: InboundMessage) => Promise<readonly ImagePart[]>;
   /** Sends by the channel's own adapter, where no reply port is left. Rejects where it did not take it. */
   readonly send: (account: RunningAccount, to: InboundMessage, text: string) => Promise<void>;
-  /** A paired owner answers a question of its own conversation. */
-  readonly approve: (sessionKey: string, words: string) => string | undefined;
+  /** A paired owner answers a question of its own conversation, by `/approve <id> once` or `deny`: what it is told. */
+  readonly approve: (sessionKey: string, words: string) => string;
   /** Words came in while a question of this conversation waits: it is denied. */
   readonly answeredInWords: (sessionKey: string) => void;
   readonly pairingRequested: (request: PairingRequest) => void;
@@ -97,19 +97,24 @@ export interface Inbound {
 }
 
 const maxText = 16_000;
-/** Strangers leave room for those who are let in. */
-const maxWaiting = { conversation: 5, all: 100, strangers: 60 } as const;
+/** Words that answer a question, where one waits. */
+const isAnswer = /^\s*\/approve(?:\s|$)/iu;
+const tooManyText =
+  'Too many messages at once: the last ones were not taken. Please send them again when I have answered.';
 const defaultTurnsPerDay = 200;
 /** What strangers can't use up of the turns of a day. */
 const keptShare = 1 / 5;
 
-/** A message that its channel has handed over. */
-interface Taken {
+/** A message that its channel hands over. */
+interface Given {
   readonly account: RunningAccount;
-  /** Its key in the journal. */
-  readonly key: string;
   readonly message: InboundMessage;
   readonly reply: ReplyPort;
+}
+
+interface Taken extends Given {
+  /** Its key in the journal. */
+  readonly key: string;
 }
 
 /** One that is let in, and is to be answered by a turn. */
@@ -126,17 +131,12 @@ export function createInbound(deps: InboundDeps): Inbound {
   const { clock, accounts, conversations, journal, pairing } = deps;
   const flood = createFloodGate(clock);
   const lanes = createLanes();
-  let strangersWaiting = 0;
   /** Who sent them is looked up one after the other: messages stay in the order they came in. */
   const lookUp = createSerialQueue();
   let left: readonly LeftMessage[] = [];
 
   const findPaired = ({ channel, accountId, senderId }: InboundMessage): Promise<PairedSender | undefined> =>
     pairing.find({ channel, accountId, senderId });
-  const isFull = (sessionKey: string, isKnown: boolean): boolean =>
-    lanes.waiting(sessionKey) >= maxWaiting.conversation ||
-    lanes.waiting() >= maxWaiting.all ||
-    (!isKnown && strangersWaiting >= maxWaiting.strangers);
 
   /** Says something that is no answer; where it can't be said, that is a line of the log, and false. */
   const tell = async (message: InboundMessage, reply: ReplyPort, text: string): Promise<boolean> => {
@@ -156,46 +156,64 @@ export function createInbound(deps: InboundDeps): Inbound {
     return 'answered';
   };
 
-  const receive: Inbound['receive'] = async (account, given, reply) => {
-    accounts.note(given.channel, given.accountId, 'inbound');
+  const receive: Inbound['receive'] = async (account, raw, reply) => {
+    accounts.note(raw.channel, raw.accountId, 'inbound');
     // Measured: what is too long is cut, and what comes too often is not even written down.
-    const message = measured(given);
+    const message = measured(raw);
     const { sessionKey } = deps.route(message);
+    const given = { account, message, reply };
     const ofSender = flood.ofSender(message);
-    if (ofSender !== 'in') return tooFast(message, ofSender);
+    if (ofSender !== 'in') return await tooFast(given, sessionKey, ofSender);
     const paired = await lookUp(() => findPaired(message));
     const isKnown = paired !== undefined || isNamed(account, message);
     const ofAccount = flood.ofAccount(message, isKnown);
-    if (ofAccount !== 'in' || isFull(sessionKey, isKnown)) return tooFast(message, ofAccount);
-    // Known by its id, and on the disk before anybody hears that it was taken.
-    const key = await journal.take(message);
-    await reply.adopted();
-    if (key === undefined) return 'duplicate';
-    const taken = { account, key, message, reply };
-    if (message.kind === 'direct' && paired?.isOwner === true) {
-      if (await answersQuestion(taken, sessionKey)) return 'answered';
-      deps.answeredInWords(sessionKey);
+    if (ofAccount !== 'in') return await tooFast(given, sessionKey, ofAccount);
+    const isOwner = message.kind === 'direct' && paired?.isOwner === true;
+    // What may end the wait of all others has to get past them.
+    if (isOwner && isAnswer.test(message.text)) return await takeAnswer(given, sessionKey);
+    const place = flood.place(message, sessionKey, isKnown);
+    if (place !== 'in') return await tooFast(given, sessionKey, place);
+    try {
+      const key = await take(given);
+      if (key === undefined) return 'duplicate';
+      if (isOwner) deps.answeredInWords(sessionKey);
+      return await lanes.run(sessionKey, () => work({ ...given, key }));
+    } finally {
+      flood.giveBack(sessionKey, isKnown);
     }
-    if (!isKnown) strangersWaiting += 1;
-    return await lanes
-      .run(sessionKey, () => work(taken))
-      .finally(() => {
-        if (!isKnown) strangersWaiting -= 1;
-      });
   };
 
-  const tooFast = (message: InboundMessage, verdict: FloodVerdict): Reception => {
-    if (verdict !== 'over') deps.log(message, 'warn', 'messages come faster than they are answered: dropped');
+  /** Known by its id, and on the disk before anybody hears that it was taken. Undefined where it was taken before. */
+  const take = async ({ message, reply }: Given): Promise<string | undefined> => {
+    const key = await journal.take(message);
+    await reply.adopted();
+    return key;
+  };
+
+  /** Drops it; who was let in is told, once a minute, where the answer would stand in a conversation of theirs alone. */
+  const tooFast = async (
+    { account, message, reply }: Given,
+    sessionKey: string,
+    verdict: FloodVerdict,
+  ): Promise<Reception> => {
+    if (verdict === 'over') return 'dropped';
+    deps.log(message, 'warn', 'messages come faster than they are answered: dropped');
+    const mayHear =
+      message.kind === 'direct' &&
+      (isNamed(account, message) || (await lookUp(() => findPaired(message))) !== undefined) &&
+      (await conversations.find(sessionKey))?.isMuted !== true;
+    if (mayHear) await tell(message, reply, tooManyText);
     return 'dropped';
   };
 
-  /** True for an owner's answer to a question, which must not wait behind the turn that asks. */
-  const answersQuestion = async ({ key, message, reply }: Taken, sessionKey: string): Promise<boolean> => {
-    const said = deps.approve(sessionKey, message.text);
-    if (said === undefined) return false;
-    await tell(message, reply, said);
+  /** An owner's answer to a question, which must not wait behind the turn that asks. */
+  const takeAnswer = async (given: Given, sessionKey: string): Promise<Reception> => {
+    const { message, reply } = given;
+    const key = await take(given);
+    if (key === undefined) return 'duplicate';
+    await tell(message, reply, deps.approve(sessionKey, message.text));
     await journal.mark(key, 'done');
-    return true;
+    return 'answered';
   };
 
   /** Sees a message through, to its end in the journal. Rejects where not even that can be written. */

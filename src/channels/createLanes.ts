@@ -2,8 +2,6 @@
 export interface Lanes {
   /** Does the work once all that came before it in its lane has ended, however that ended. */
   run<T>(lane: string, work: () => Promise<T>): Promise<T>;
-  /** How many works of a lane, or of all, have not ended. */
-  waiting(lane?: string): number;
   /** Resolves when those that are here now have ended. Never rejects. */
   settled(): Promise<void>;
 }
@@ -28,10 +26,6 @@ export function createLanes(): Lanes {
       lanes.set(lane, { last: ended, open: open + 1 });
       return done;
     },
-    waiting: (lane) =>
-      lane === undefined
-        ? [...lanes.values()].reduce((sum, { open }) => sum + open, 0)
-        : (lanes.get(lane)?.open ?? 0),
     async settled() {
       await Promise.all([...lanes.values()].map(({ last }) => last));
     },

@@ -51,8 +51,8 @@ export interface ChannelTurns {
   readonly keep: (conversation: Conversation, message: InboundMessage) => Promise<void>;
   /** Keeps what was answered without a turn; `model` says by whom. */
   readonly keepAnswer: (conversation: Conversation, text: string, model?: string) => Promise<void>;
-  /** A paired owner answers a question of its own conversation: what it is told; undefined where the words are no answer. */
-  readonly approve: (sessionKey: string, words: string) => string | undefined;
+  /** A paired owner answers a question of its own conversation: what it is told. */
+  readonly approve: (sessionKey: string, words: string) => string;
   /** Words came in while a question of this conversation waits: it is denied. */
   readonly answeredInWords: (sessionKey: string) => void;
 }
@@ -251,7 +251,7 @@ async function askAfar(
 }
 
 /**
- * What `/approve <id> once` or `deny` comes to, as its sender is told; undefined where the words are none. A paired owner answers
+ * What `/approve <id> once` or `deny` comes to, as its sender is told. A paired owner answers
  * questions of its own conversation, once each, and allows only what it was shown whole.
  */
 function answerQuestion(
@@ -259,9 +259,8 @@ function answerQuestion(
   shownAfar: Set<string>,
   sessionKey: string,
   words: string,
-): string | undefined {
-  const [command, id = '', said = ''] = words.trim().split(/\s+/u);
-  if (command?.toLowerCase() !== '/approve') return undefined;
+): string {
+  const [, id = '', said = ''] = words.trim().split(/\s+/u);
   const found = approvals
     .pending()
     .filter((each) => each.sessionKey === sessionKey && each.id.replace(/^plugin:/u, '').startsWith(id));

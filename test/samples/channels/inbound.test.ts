@@ -113,6 +113,73 @@ it('what the owner asks for from afar waits as a question, and the owner may all
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day two\n');
 });
 
+it('one who was let in may have 20 messages open; of what is beyond it is told once', async () => {
+  await using world = await openChannelWorld({ config: channelConfig({ allowFrom: ['42'] }) });
+  addModel(
+    world,
+    'post',
+    Array.from({ length: 20 }, () => ({ text: 'An answer.' })),
+  );
+  await Promise.all(
+    Array.from({ length: 25 }, (_, at) => world.post.receive({ id: String(at), text: 'hi' })),
+  );
+  const said = texts(world.post.delivered);
+  expect(said.filter((text) => text === 'An answer.')).toHaveLength(20);
+  expect(said.filter((text) => text.startsWith('Too many messages at once'))).toHaveLength(1);
+  expect(said).toHaveLength(21);
+}, 30_000);
+
+it('of strangers who write together in one conversation five are taken, and nothing is said of the rest', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ groups: { '*': { requireMention: false } } }),
+  });
+  addModel(
+    world,
+    'post',
+    Array.from({ length: 30 }, () => ({ text: 'An answer.' })),
+  );
+  await Promise.all(
+    Array.from({ length: 30 }, (_, at) =>
+      world.post.receive({ id: String(at), text: 'hi', from: String(at % 3), group: '-7' }),
+    ),
+  );
+  expect(world.post.acknowledged).toHaveLength(5);
+  expect(texts(world.post.delivered)).toEqual(Array.from({ length: 5 }, () => 'An answer.'));
+}, 30_000);
+
+it('an owner answers a question also where no more messages are taken', async () => {
+  const senders = ['1', '2', '3', '4', '5'];
+  let release = (): void => undefined;
+  Object.assign(globalThis, { held: new Promise<void>((resolve) => (release = resolve)) });
+  await using world = await openChannelWorld({
+    files: { 'log.md': 'day one\n' },
+    config: { ...channelConfig({ allowFrom: senders }), approvals: { mode: 'full' } },
+    global: {
+      gate: `module.exports = (api) => api.on('before_dispatch', async ({ senderId }) => {
+        if (senderId === '42') return;
+        await globalThis.held;
+        return { handled: true };
+      });`,
+    },
+  });
+  await world.pair('42', 'owner');
+  addModel(world, 'post', [calls('write', { path: 'log.md', content: 'day two\n' }), { text: 'Written.' }]);
+  const answered = world.post.receive({ id: '1', text: 'Write day two.' });
+  await until(() => expect(world.post.delivered).toHaveLength(1));
+  const others = Promise.all(
+    Array.from({ length: 100 }, (_, at) =>
+      world.post.receive({ id: `other-${String(at)}`, text: 'hi', from: senders[at % 5] ?? '' }),
+    ),
+  );
+  await until(() => expect(texts(world.post.delivered).at(-1)).toContain('Too many'));
+  const [request] = world.runtime.approvals.pending();
+  await world.post.receive({ id: '2', text: `/approve ${request?.id.slice(0, 8) ?? ''} once` });
+  await answered;
+  release();
+  await others;
+  expect(texts(world.post.delivered).slice(-2)).toEqual(['Allowed once.', 'Written.']);
+}, 30_000);
+
 it('a sender who is not the owner answers no question', async () => {
   await using world = await openChannelWorld({ files: { 'log.md': 'day one\n' } });
   await world.pair('42', 'owner');
