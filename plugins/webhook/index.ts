@@ -123,11 +123,11 @@ interface TakeOverParts {
   readonly now: () => number;
 }
 
-/** Resolves once the host has the message; its answer goes out by itself. */
+/** Resolves once the host has the message, whose answer goes out by itself, or has dropped it. */
 async function takeOver(
   { cfg, account, runtime, signal, warn, now }: TakeOverParts,
   message: WebhookMessage,
-): Promise<void> {
+): Promise<'taken' | 'dropped'> {
   const { id, senderId, senderName, groupId, threadId, wasMentioned, text } = message;
   const { accountId } = account;
   const to = groupId ?? senderId;
@@ -153,7 +153,7 @@ async function takeOver(
     OriginatingChannel: 'webhook',
     OriginatingTo: `webhook:${to}`,
   };
-  await new Promise<void>((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     runtime.reply
       .dispatchReplyWithBufferedBlockDispatcher({
         ctx: runtime.reply.finalizeInboundContext(context),
@@ -166,9 +166,18 @@ async function takeOver(
           onError: (error: unknown) =>
             warn(`an answer could not be sent: ${error instanceof Error ? error.message : 'unknown error'}`),
         },
-        replyOptions: { turnAdoptionLifecycle: { onAdopted: () => resolve() } },
+        replyOptions: { turnAdoptionLifecycle: { onAdopted: () => resolve('taken') } },
       })
-      .then(() => resolve(), reject);
+      .then(
+        // What ends with nothing said of its adoption was dropped before it was kept.
+        (result) =>
+          resolve(
+            (result as { readonly reception?: unknown } | undefined)?.reception === 'dropped'
+              ? 'dropped'
+              : 'taken',
+          ),
+        reject,
+      );
   });
 }
 

@@ -17,8 +17,8 @@ export interface WebhookMessage {
 export interface LiveAccount {
   readonly account: WebhookAccount;
   readonly verify: (request: SignedRequest) => Verdict;
-  /** Resolves once the message is kept. Rejects where it is not. */
-  readonly takeOver: (message: WebhookMessage) => Promise<void>;
+  /** Resolves once the message is kept, or dropped because there are too many. Rejects where it could not be kept. */
+  readonly takeOver: (message: WebhookMessage) => Promise<'taken' | 'dropped'>;
   readonly warn: (text: string) => void;
 }
 
@@ -75,8 +75,8 @@ async function serve(
   const message = readMessage(body);
   if (message === undefined) return [400, 'needs id, from and text'];
   try {
-    await live.takeOver(message);
-    return [202, 'taken'];
+    if ((await live.takeOver(message)) === 'taken') return [202, 'taken'];
+    return [429, 'too many at once: send it again later'];
   } catch (error) {
     live.warn(`a message could not be taken: ${error instanceof Error ? error.message : 'unknown error'}`);
     return [503, 'not taken: send it again'];

@@ -16,6 +16,7 @@ let received: { readonly headers: IncomingMessage['headers']; readonly body: str
 let seen: Fields[];
 let logs: string[];
 let fails: boolean;
+let drops: boolean;
 const stop: AbortController[] = [];
 
 const addressOf = (server: Server): string =>
@@ -29,7 +30,7 @@ const close = (server: Server): Promise<void> =>
   });
 
 beforeEach(async () => {
-  [now, received, seen, logs, fails] = [start, [], [], [], false];
+  [now, received, seen, logs, fails, drops] = [start, [], [], [], false, false];
   receiver = createServer((request, response) => {
     let body = '';
     request.on('data', (part: Buffer) => (body += part.toString()));
@@ -61,9 +62,11 @@ beforeEach(async () => {
           readonly replyOptions: { readonly turnAdoptionLifecycle: { onAdopted(): void } };
         }) {
           if (fails) throw new Error('the disk is full');
+          if (drops) return { reception: 'dropped' };
           seen.push(request.ctx);
           request.replyOptions.turnAdoptionLifecycle.onAdopted();
           await request.dispatcherOptions.deliver({ text: 'answer' });
+          return { reception: 'answered' };
         },
       },
     },
@@ -190,6 +193,13 @@ describe('the webhook channel', () => {
     fails = true;
     expect(await send()).toBe(503);
     fails = false;
+    expect(await send({ nonce: 'nonce-0002' })).toBe(202);
+  });
+
+  it('says of a message that the host dropped, as too many came, that it was not taken', async () => {
+    drops = true;
+    expect(await send()).toBe(429);
+    drops = false;
     expect(await send({ nonce: 'nonce-0002' })).toBe(202);
   });
 
