@@ -8,7 +8,7 @@ export interface AccessConfig {
   readonly dmPolicy: 'pairing' | 'allowlist' | 'open' | 'disabled';
   readonly allowFrom: readonly string[];
   readonly groupPolicy: 'allowlist' | 'open' | 'disabled';
-  /** Undefined: whoever is in the group. */
+  /** Undefined: whoever is in the group. Empty: nobody. */
   readonly groupAllowFrom: readonly string[] | undefined;
   readonly groups: Readonly<Record<string, GroupConfig>>;
 }
@@ -47,12 +47,13 @@ export function readAccess(
   const allowFrom: unknown = call(`resolveAllowFrom of the channel ${plugin.id}`, () =>
     plugin.config?.resolveAllowFrom?.({ cfg, accountId }),
   );
-  const groupAllowFrom = listOf(section['groupAllowFrom']);
+  const { groupAllowFrom } = section;
   return {
     dmPolicy: oneOf(dmPolicies, dm['policy'] ?? section['dmPolicy']) ?? 'pairing',
     allowFrom: [...listOf(section['allowFrom']), ...listOf(allowFrom), ...listOf(dm['allowFrom'])],
     groupPolicy: oneOf(groupPolicies, section['groupPolicy']) ?? 'allowlist',
-    groupAllowFrom: groupAllowFrom.length === 0 ? undefined : groupAllowFrom,
+    // A list that is given and empty names nobody.
+    groupAllowFrom: groupAllowFrom === undefined ? undefined : listOf(groupAllowFrom),
     groups: isRecord(section['groups']) ? (section['groups'] as Readonly<Record<string, GroupConfig>>) : {},
   };
 }

@@ -224,6 +224,15 @@ it('a sender whose id begins with the name of the channel is not the one of a li
   expect(world.post.delivered.map(({ text }) => text)).toEqual(['Ann.', 'Bob.']);
 });
 
+it('groupAllowFrom that is given and empty opens a group to nobody', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ groupAllowFrom: [], groups: { '*': { requireMention: false } } }),
+  });
+  addModel(world, 'post', [{ text: 'Hi.' }]);
+  await world.post.receive({ id: '1', text: 'hi', group: '-7' });
+  expect(world.post.delivered).toEqual([]);
+});
+
 it('a room of a kind that is not known is no direct conversation: nobody is its owner', async () => {
   await using world = await openChannelWorld({
     files: { 'log.md': 'day one\n' },
