@@ -6,9 +6,9 @@ import { toHtml } from './toHtml.ts';
 import { TelegramError, type TelegramApi } from './telegramApi.ts';
 
 /** What Telegram takes in one message. */
-export const textLimit = 4096;
+const textLimit = 4096;
 /** Leaves room for what marks cost as HTML. */
-const chunkLimit = 4000;
+export const chunkLimit = 4000;
 const captionLimit = 1000;
 
 export interface Target {

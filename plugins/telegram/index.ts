@@ -9,7 +9,7 @@ import {
   resolveDefaultAccountId,
   type TelegramAccount,
 } from './account.ts';
-import { sendMedia, sendText, sendTyping, textLimit, type Target } from './deliver.ts';
+import { chunkLimit, sendMedia, sendText, sendTyping, type Target } from './deliver.ts';
 import { createOffsetFile } from './offsetFile.ts';
 import { poll } from './poll.ts';
 import { readUpdate } from './readUpdate.ts';
@@ -73,6 +73,10 @@ export function createTelegramChannel(stateDir: () => string) {
           status({ connected: true, lifecycle: 'ready', lastConnectedAt: Date.now(), lastError: null });
         },
         problem: warn,
+        heard() {
+          const { lastError } = context.getStatus();
+          if (lastError !== undefined && lastError !== null) status({ lastError: null });
+        },
         async takeOver(update, bot) {
           const message = readUpdate(update, bot);
           const runtime = channelRuntime as ChannelRuntime;
@@ -151,7 +155,7 @@ export function createTelegramChannel(stateDir: () => string) {
     },
     outbound: {
       deliveryMode: 'direct',
-      textChunkLimit: textLimit,
+      textChunkLimit: chunkLimit,
       async sendText({ cfg, accountId, text, ...target }: SendContext) {
         return { channel: 'telegram', ...(await sendText(apiFor(cfg, accountId).api, target, text)) };
       },

@@ -12,6 +12,8 @@ export interface PollParts {
   readonly takeOver: (update: Update, bot: UserFromGetMe) => Promise<void>;
   readonly ready: (bot: UserFromGetMe) => void;
   readonly problem: (text: string) => void;
+  /** Telegram has answered: what was wrong before is over. */
+  readonly heard: () => void;
 }
 
 const longestWaitMs = 60_000;
@@ -48,7 +50,7 @@ export async function poll(parts: PollParts): Promise<void> {
 }
 
 async function askOnce(
-  { api, offset, pollSeconds, signal, takeOver }: PollParts,
+  { api, offset, pollSeconds, signal, takeOver, heard }: PollParts,
   bot: UserFromGetMe,
 ): Promise<void> {
   const next = await offset.read();
@@ -65,6 +67,7 @@ async function askOnce(
       ),
     signal,
   );
+  heard();
   for (const update of updates) {
     if (signal.aborted) return;
     // One that came before is not taken twice, whatever the server says.

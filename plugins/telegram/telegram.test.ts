@@ -142,6 +142,23 @@ describe('the telegram channel', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('shows what went wrong with the net until Telegram answers again', async () => {
+    const { statuses } = start(answering(() => 'ok'));
+    server.failNext('getUpdates', 500, 'Internal Server Error');
+    server.write({ text: 'Hi' });
+    await server.called('sendMessage');
+    const errors = statuses.map(({ lastError }) => lastError);
+    expect(errors).toContainEqual(expect.stringContaining('Internal Server Error'));
+    expect(errors.at(-1)).toBeNull();
+  });
+
+  it('sends a piece as long as the host makes them in one message', async () => {
+    const { outbound } = createTelegramChannel(() => folder);
+    const text = 'words '.repeat(1_000).slice(0, outbound.textChunkLimit - 1);
+    await outbound.sendText({ cfg: configOf(), to: '7', text });
+    expect(server.calls.filter(({ method }) => method === 'sendMessage')).toHaveLength(1);
+  });
+
   it('does not wait for the answer before it asks for the next message', async () => {
     const taken: string[] = [];
     start(async ({ ctx, replyOptions }) => {
