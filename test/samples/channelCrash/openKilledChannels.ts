@@ -82,7 +82,7 @@ export async function openKilledChannels(
       keep: () => Promise.resolve(),
       keepAnswer: () => Promise.resolve(),
       readImages: () => Promise.resolve([]),
-      approve: () => undefined,
+      approve: () => '',
       answeredInWords: () => undefined,
       sessionOfKey: () => Promise.resolve(undefined),
     },
