@@ -61,6 +61,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     await transport.close();
     throw notConnected(error);
   }
+  if (isProgram(transport)) hearOfChanges(client, deps);
   return {
     wire: client.getProtocolEra() === 'modern' ? 'modern' : 'legacy',
     protocol: client.getNegotiatedProtocolVersion() ?? '',
@@ -114,6 +115,20 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       await client.close();
     },
   };
+}
+
+/** At an address no stream is opened that answers nothing. */
+function isProgram(transport: Transport): boolean {
+  return 'pid' in transport;
+}
+
+/** In the newer protocol a server tells of changes only who asked for it; nothing waits for its yes. */
+function hearOfChanges(client: Client, { connectMs, signal, log }: ConnectionDeps): void {
+  if (client.getProtocolEra() !== 'modern') return;
+  if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  client.listen({ toolsListChanged: true }, { timeout: connectMs, signal }).catch((error: unknown) => {
+    if (!signal.aborted) log(`It tells of no changed tools: ${errorMessage(error)}`);
+  });
 }
 
 interface CallLimit {

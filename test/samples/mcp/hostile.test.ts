@@ -118,6 +118,19 @@ describe('definitions', () => {
     expect(texts[0]).toMatch(/otherwise than the user agreed to|no tool/u);
   });
 
+  it('looks again where a running server of the newer protocol says that its tools changed', async () => {
+    await using world = await openMcpWorld({ does: ['speak the newer protocol'] });
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+    expect(world.servers.log('files').join('\n')).toContain('it speaks the protocol of 2026-07-28');
+    await world.does('speak the newer protocol', 'change description', 'say that tools changed');
+    await world.call({ tool: 'add', args: { a: 1, b: 1 } });
+    const { texts } = await world.call(echo);
+    expect(texts[0]).toMatch(/otherwise than the user agreed to|no tool/u);
+    const asked = await world.asked();
+    expect(asked.filter((line) => line.startsWith('subscriptions/listen'))).not.toEqual([]);
+    expect(asked).not.toContain('initialize');
+  });
+
   it('takes from annotations only what tightens: a destructive tool offers no "always", a harmless one asks like any', async () => {
     await using world = await openMcpWorld({
       does: ['destructive'],
