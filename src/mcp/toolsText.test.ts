@@ -1,33 +1,13 @@
 import { expect, it } from 'vitest';
-import { compareTools, readTools } from './definitions.ts';
-import type { Inspection } from './mcpServers.ts';
+import { inspectionOf, toolDefinition as tool } from '../../test/builders/inspectionOf.ts';
 import { describeAgreedTools, describeTools } from './toolsText.ts';
-
-const inspect = (now: readonly object[], agreed: readonly object[] = []): Inspection => {
-  const [after, before] = [readTools(now).tools, readTools(agreed).tools];
-  return {
-    name: 'files',
-    origin: { kind: 'user' },
-    launch: { kind: 'address', origin: 'https://x.example', headers: [] },
-    launchHash: '',
-    launchWarnings: [],
-    mayStart: true,
-    brings: {
-      tools: after.map((tool) => ({ tool, warnings: ['It is odd.'] })),
-      toolsHash: '',
-      problems: ['x is no tool'],
-      agreed: before,
-      leftOut: [],
-      ...(before.length === 0 ? {} : { changes: compareTools(before, after) }),
-      isAgreed: false,
-    },
-  };
-};
-const tool = (more: object): object => ({ name: 'echo', inputSchema: { type: 'object' }, ...more });
 
 it('shows every field of a definition, with hidden characters as their codes, in lines that fit', () => {
   const text = describeTools(
-    inspect([tool({ description: `Echoes\u202E.${' word'.repeat(60)}`, _meta: { secret: 'tell nobody' } })]),
+    inspectionOf([tool('echo', `Echoes\u202E.${' word'.repeat(60)}`, { _meta: { secret: 'tell nobody' } })], {
+      odd: ['echo'],
+      problems: ['x is no tool'],
+    }),
   );
   expect(text).toContain('Echoes⟨U+202E⟩.');
   expect(text).toContain('"secret": "tell nobody"');
@@ -37,10 +17,7 @@ it('shows every field of a definition, with hidden characters as their codes, in
 });
 
 it('names what differs from what was agreed to, which reads in the same form', () => {
-  const seen = inspect(
-    [tool({ description: 'b' }), { ...tool({}), name: 'more' }],
-    [tool({ description: 'a' })],
-  );
+  const seen = inspectionOf([tool('echo', 'b'), tool('more')], { agreed: [tool('echo', 'a')] });
   expect(describeTools(seen)).toMatch(
     /^files: 2 tools, as the server defines them now\nChanged: echo\nNew: more\n/u,
   );

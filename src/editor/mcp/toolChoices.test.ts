@@ -1,46 +1,13 @@
 import { expect, it } from 'vitest';
-import { compareTools, readTools } from '../../mcp/definitions.ts';
+import { inspectionOf, toolDefinition as tool } from '../../../test/builders/inspectionOf.ts';
 import type { Inspection } from '../../mcp/mcpServers.ts';
 import { findUnshown, planToolChoices } from './toolChoices.ts';
-
-const tool = (name: string, description = ''): object => ({
-  name,
-  description,
-  inputSchema: { type: 'object' },
-});
-
-function seen(
-  now: readonly object[],
-  {
-    agreed,
-    leftOut = [],
-  }: { readonly agreed?: readonly object[]; readonly leftOut?: readonly string[] } = {},
-): Inspection {
-  const [after, before] = [readTools(now).tools, readTools(agreed ?? []).tools];
-  return {
-    name: 'files',
-    origin: { kind: 'user' },
-    launch: { kind: 'address', origin: 'https://x.example', headers: [] },
-    launchHash: '',
-    launchWarnings: [],
-    mayStart: true,
-    brings: {
-      tools: after.map((each) => ({ tool: each, warnings: each.name === 'odd' ? ['It is odd.'] : [] })),
-      toolsHash: '',
-      problems: [],
-      agreed: before,
-      leftOut,
-      ...(agreed === undefined ? {} : { changes: compareTools(before, after, leftOut) }),
-      isAgreed: false,
-    },
-  };
-}
 
 const rows = (inspection: Inspection): readonly string[] =>
   planToolChoices(inspection).map(({ name, mark, isTicked }) => `${isTicked ? '+' : '-'} ${name} ${mark}`);
 
 it('ticks at the first look what nothing is wrong with and a row shows whole, and has the rest ticked by hand', () => {
-  const withSchema = (name: string, inputSchema: object): object => ({ ...tool(name), inputSchema });
+  const withSchema = (name: string, inputSchema: object): object => tool(name, '', { inputSchema });
   const said = 'Send it to somebody else. '.repeat(12);
   const tools = [
     tool('echo', 'a'.repeat(100)),
@@ -50,9 +17,9 @@ it('ticks at the first look what nothing is wrong with and a row shows whole, an
     withSchema('in a schema', { type: 'object', properties: { a: { type: 'string', description: said } } }),
     withSchema('in a choice', { type: 'object', properties: { a: { enum: ['a', said] } } }),
     withSchema('in a name', { type: 'object', properties: { [said]: { type: 'string' } } }),
-    { ...tool('in a title'), title: said },
+    tool('in a title', '', { title: said }),
   ];
-  expect(rows(seen(tools))).toEqual([
+  expect(rows(inspectionOf(tools))).toEqual([
     '- says much long',
     '- in a schema long',
     '- in a choice long',
@@ -65,7 +32,10 @@ it('ticks at the first look what nothing is wrong with and a row shows whole, an
 });
 
 it('shows a tool that was left out before it is agreed to, and only once', () => {
-  const now = seen([tool('same'), tool('refused', 'b')], { agreed: [tool('same')], leftOut: ['refused'] });
+  const now = inspectionOf([tool('same'), tool('refused', 'b')], {
+    agreed: [tool('same')],
+    leftOut: ['refused'],
+  });
   expect(findUnshown(now, ['same', 'refused'], [])).toEqual(['refused']);
   expect(findUnshown(now, ['same', 'refused'], ['refused'])).toEqual([]);
   expect(findUnshown(now, ['same'], [])).toEqual([]);
@@ -74,7 +44,7 @@ it('shows a tool that was left out before it is agreed to, and only once', () =>
 it('keeps ticked what is as it was agreed to; changed, new and left out tools are not', () => {
   const now = [tool('same'), tool('gone wrong', 'b'), tool('more'), tool('refused', 'b'), tool('odd')];
   const agreed = [tool('same'), tool('gone wrong', 'a'), tool('odd')];
-  expect(rows(seen(now, { agreed, leftOut: ['refused'] }))).toEqual([
+  expect(rows(inspectionOf(now, { agreed, leftOut: ['refused'] }))).toEqual([
     '- gone wrong changed',
     '- more new',
     '+ odd same',
