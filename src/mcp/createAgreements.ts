@@ -19,6 +19,7 @@ const launchSchema = z.discriminatedUnion('kind', [
     cwd: z.string().optional(),
     files: z.array(z.strictObject({ path: z.string(), sha256: z.string() })).readonly(),
     sandbox: z.string().optional(),
+    runsIn: z.string().optional(),
     installed: z
       .strictObject({
         name: z.string(),

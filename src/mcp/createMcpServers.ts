@@ -248,7 +248,7 @@ function toolsOf(
       ...deps,
       server: server.name,
       tool,
-      pin: createHash('sha256').update(launch).update(tool.hash).digest('hex').slice(0, 12),
+      pin: createHash('sha256').update(launch).update(tool.hash).digest('hex'),
       timeoutMs: server.config.timeoutMs ?? defaultTimeoutMs,
       call: (call) => life.call(entry, tool, call),
       unavailable: () => withdrawnBecause(entry, tool.name),

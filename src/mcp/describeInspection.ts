@@ -3,7 +3,7 @@
 import { showHiddenLine } from '../approvals/showHidden.ts';
 import { inertLine, truncate } from '../base/text.ts';
 import { describePackage } from './installedPackage.ts';
-import { describeLapse, type Launch } from './launch.ts';
+import { describeLapse, shortValue, type Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
 import { isOwnProgram } from './npxStart.ts';
 import { readFetched } from './readFetched.ts';
@@ -27,8 +27,12 @@ const mostShown = 4_000;
 function deciding(launch: Launch): readonly string[] {
   const texts =
     launch.kind === 'program'
-      ? [[launch.command, ...launch.args].map(quoted).join(' '), launch.cwd ?? '', launch.env.join(', ')]
-      : [launch.origin, '', launch.headers.join(', ')];
+      ? [
+          [launch.command, ...launch.args].map(quoted).join(' '),
+          launch.cwd ?? '',
+          launch.env.map(shortValue).join(', '),
+        ]
+      : [launch.origin, '', launch.headers.map(shortValue).join(', ')];
   // A tail behind a screen of spaces is not seen either.
   return texts.map((text) =>
     showHiddenLine(text).replace(/ {8,}/gu, ({ length }) => `⟨${String(length)} spaces⟩`),
@@ -54,6 +58,7 @@ export function describeStart({
       ? [
           `It runs: ${target}`,
           ...(folder === '' ? [] : [`In: ${folder}`]),
+          ...(launch.runsIn === undefined ? [] : [`With code of: ${line(launch.runsIn)}`]),
           `It gets these variables: ${values === '' ? 'none beside PATH, HOME and their like' : values}`,
           ...(launch.sandbox === undefined ? packageLine(launch) : [`Sandbox: ${line(launch.sandbox)}`]),
           ...launch.files.map(({ path, sha256 }) => `File: ${line(path)} (SHA-256 ${sha256.slice(0, 16)}…)`),

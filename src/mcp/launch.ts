@@ -2,7 +2,6 @@
 // the disk, one more variable of the environment goes along, an address moves to another host. So the consent names all of it, and it is
 // compared with what is there each time, immediately before the start.
 import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
 import { PincerError } from '../base/errors.ts';
 import { stableStringify } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
@@ -16,6 +15,15 @@ import {
   type InstalledPackage,
 } from './installedPackage.ts';
 import { findManager, planKept, type LaunchStart, type PackageFetch } from './keptPackage.ts';
+import {
+  findFolderCode,
+  findHiddenLauncher,
+  findStartFiles,
+  mayLoadCode,
+  namesFolder,
+  programName,
+  type StartLine,
+} from './launchFiles.ts';
 import { findObeyed, isOwnProgram, localName, planNpxStart } from './npxStart.ts';
 import { isOpenEnded, readFetched, type FetchedPackage } from './readFetched.ts';
 import { findProgram } from '../sandbox/findProgram.ts';
@@ -37,6 +45,8 @@ export type Launch =
       readonly env: readonly string[];
       /** As the config names it; undefined is the folder that is open. */
       readonly cwd?: string | undefined;
+      /** The folder that it starts in, where the config names none and what runs is taken from it. */
+      readonly runsIn?: string | undefined;
       /** The program, where it is not one of a container, and the scripts among its arguments. */
       readonly files: readonly LaunchFile[];
       /** The package that a launcher takes from the disk; undefined where it would fetch one, or starts no package. */
@@ -75,10 +85,6 @@ export interface ResolvedLaunch {
   readonly fetch?: PackageFetch | undefined;
 }
 
-const script = /\.(?:[cm]?[jt]sx?|py|pyz|rb|sh|bash|zsh|pl|php|lua|jar|dll|exe|wasm|ps1|cmd|bat)$/iu;
-const interpreter =
-  /^(?:node|nodejs|bun|deno|python[\d.]*|ruby|perl|php|bash|sh|zsh|tsx|ts-node|java|dotnet|pwsh)(?:\.exe)?$/iu;
-
 /** Reads what a server's start would run. Hashes are kept for as long as a file stays as it is. */
 export function createLaunchReader(
   machine: LaunchMachine,
@@ -100,19 +106,23 @@ export function createLaunchReader(
   return async (server, workdir) => {
     if ('url' in server) return { launch: addressOf(server) };
     const cwd = server.cwd ?? workdir;
+    const line = { command: server.command, args: server.args ?? [], texts: textsOf(server.env ?? {}) };
     if (server.sandbox === true) {
-      const files = await hashAll(await findScripts(machine, server, cwd));
+      const files = await hashAll(await findScripts(machine, line, cwd));
       return { launch: { ...programOf(server), files, sandbox: machine.sandbox() }, program: server.command };
     }
     const search = { ...machine, env: definedOnly(machine.env), cwd };
     const program = await findProgram(search, server.command);
     if (program === undefined) throw programMissing(server.command);
-    const scripts = await findScripts(machine, server, cwd);
-    const fetched = readFetched(server.command, server.args ?? []);
-    const env = { ...machine.env, ...textsOf(server.env ?? {}) };
+    const scripts = await findScripts(machine, line, cwd);
+    const fetched = readFetched(server.command, line.args);
+    const env = { ...machine.env, ...line.texts };
     if (fetched === undefined) {
       const files = await hashAll([await machine.fs.realpath(program), ...scripts]);
-      return { launch: { ...programOf(server), files }, program };
+      const takesFolder =
+        server.cwd === undefined && findFolderCode(line) !== undefined && !namesFolder(line.args);
+      const folder = takesFolder ? { runsIn: await machine.fs.realpath(cwd) } : {};
+      return { launch: { ...programOf(server), ...folder, files }, program };
     }
     const packages = { ...machine, env, cwd };
     const obeyed = await findObeyed(fetched, packages);
@@ -144,7 +154,7 @@ export function createLaunchReader(
 
 function programOf(
   server: Extract<McpServerConfig, { command: string }>,
-): Omit<Extract<Launch, { kind: 'program' }>, 'files' | 'installed' | 'sandbox'> {
+): Omit<Extract<Launch, { kind: 'program' }>, 'files' | 'installed' | 'sandbox' | 'runsIn'> {
   const { command, args = [], env = {}, cwd } = server;
   return {
     kind: 'program',
@@ -163,11 +173,18 @@ function describeValues(values: Values): readonly string[] {
     .sort();
 }
 
-/** A value by its place, or by a hash where it stands in the config itself: one that starts other code must not change in silence. */
+/** A value by its place, or by its whole hash where it stands in the config itself; one that loads other code is to be read. */
 function describeValue(name: string, value: Values[string]): string {
   if (typeof value !== 'string')
     return 'env' in value ? `${name} from ${value.env}` : `${name} from the secret ${value.secret}`;
-  return `${name} (${createHash('sha256').update(value).digest('hex').slice(0, 8)})`;
+  return mayLoadCode(name)
+    ? `${name}=${value}`
+    : `${name} (${createHash('sha256').update(value).digest('hex')})`;
+}
+
+/** A value as a person reads it: no more of a hash than tells two apart at a glance. Pure. */
+export function shortValue(described: string): string {
+  return described.replace(/ \(([0-9a-f]{8})[0-9a-f]{56}\)$/u, ' ($1…)');
 }
 
 function addressOf({ url, headers = {}, oauth }: Extract<McpServerConfig, { url: string }>): Launch {
@@ -189,14 +206,17 @@ function textsOf(values: Values): Readonly<Record<string, string>> {
   );
 }
 
+const noProgram = { files: [], installed: undefined, sandbox: undefined, runsIn: undefined };
+
 /** Whether the config still says what was agreed to, as far as it can be told without reading files. Pure. */
 export function isSameRequest(server: McpServerConfig, agreed: Launch): boolean {
   const {
     files: _files,
     installed: _installed,
+    runsIn: _runsIn,
     sandbox,
     ...said
-  } = agreed.kind === 'program' ? agreed : { ...agreed, files: [], installed: undefined, sandbox: undefined };
+  } = agreed.kind === 'program' ? agreed : { ...agreed, ...noProgram };
   const wantsSandbox = 'command' in server && server.sandbox === true;
   if ((sandbox !== undefined) !== wantsSandbox) return false;
   const wanted = 'url' in server ? addressOf(server) : programOf(server);
@@ -226,7 +246,8 @@ export function findLapse(
     fetched !== undefined &&
     isOpenEnded(fetched) &&
     !isOwnProgram(fetched, launch);
-  const isExpired = isOpen && now - agreed.agreedAt > openEndedDays * 86_400_000;
+  const isHidden = launch.kind === 'program' && findHiddenLauncher(launch) !== undefined;
+  const isExpired = (isOpen || isHidden) && now - agreed.agreedAt > openEndedDays * 86_400_000;
   const changes = describeLaunchChanges(agreed.launch, launch);
   return changes.length > 0 || isExpired ? changes : undefined;
 }
@@ -255,6 +276,7 @@ export function describeLaunchChanges(before: Launch, after: Launch): readonly s
     ...changedNames('environment variable', before.env, after.env),
     ...changed('sandbox', before.sandbox, after.sandbox),
     ...changed('folder', before.cwd ?? 'the open folder', after.cwd ?? 'the open folder'),
+    ...changed('folder whose code it runs', before.runsIn, after.runsIn),
     ...changedFiles(before.files, after.files),
     ...describePackageChanges(before.installed, after.installed),
   ];
@@ -274,8 +296,8 @@ function changedNames(
   after: readonly string[] = [],
 ): readonly string[] {
   return [
-    ...after.filter((name) => !before.includes(name)).map((name) => `new ${what}: ${name}`),
-    ...before.filter((name) => !after.includes(name)).map((name) => `${what} gone: ${name}`),
+    ...after.filter((name) => !before.includes(name)).map((name) => `new ${what}: ${shortValue(name)}`),
+    ...before.filter((name) => !after.includes(name)).map((name) => `${what} gone: ${shortValue(name)}`),
   ];
 }
 
@@ -296,7 +318,14 @@ function changedFiles(before: readonly LaunchFile[], after: readonly LaunchFile[
 export function findLaunchWarnings(launch: Launch): readonly string[] {
   if (launch.kind === 'address')
     return new URL(launch.origin).protocol === 'http:' ? ['The connection is not encrypted.'] : [];
-  const name = posix.basename(win32.basename(launch.command)).replace(/\.(?:cmd|exe)$/iu, '');
+  const loaders = launch.env.flatMap((each) => /^(\w+)=/u.exec(each)?.[1] ?? []);
+  return [
+    ...loaders.map((name) => `${name} can make it run other code: look at its value.`),
+    ...findCodeWarnings(launch),
+  ];
+}
+
+function findCodeWarnings(launch: Extract<Launch, { kind: 'program' }>): readonly string[] {
   if (launch.sandbox !== undefined)
     return launch.sandbox.includes('@sha256:')
       ? []
@@ -307,6 +336,14 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
   if (fetched !== undefined && isOwnProgram(fetched, launch))
     return [`${fetched.name} is ${placeOfProgram(fetched)}: whoever writes there decides what runs.`];
   if (fetched !== undefined) return findPackageWarnings(fetched, launch.installed);
+  const hidden = findHiddenLauncher(launch);
+  if (hidden !== undefined)
+    return [
+      `It starts ${hidden}, and what that fetches is not compared: make ${hidden} the command of the server.`,
+    ];
+  const folderCode = findFolderCode(launch);
+  if (folderCode !== undefined) return [folderCode];
+  const name = programName(launch.command);
   if (!['docker', 'podman'].includes(name)) return [];
   const wanted = launch.args.find((arg) => !arg.startsWith('-') && arg !== 'run') ?? '';
   const isPinned = wanted.includes('@sha256:');
@@ -315,27 +352,11 @@ export function findLaunchWarnings(launch: Launch): readonly string[] {
     : [`${name} runs whatever the registry serves: name the image by its digest, image@sha256:….`];
 }
 
-/** The scripts that stand among the arguments: what they hold runs as much as the program. */
-async function findScripts(
-  { fs, platform }: LaunchMachine,
-  { command, args = [] }: Extract<McpServerConfig, { command: string }>,
-  cwd: string,
-): Promise<readonly string[]> {
-  const rules = platform === 'win32' ? win32 : posix;
-  const first = interpreter.test(rules.basename(command))
-    ? args.find((arg) => !arg.startsWith('-'))
-    : undefined;
-  const candidates = args
-    .map((arg) => arg.replace(/^--?[\w-]+=/u, ''))
-    .filter((arg) => arg === first || script.test(arg));
-  const found = new Set<string>();
-  for (const each of candidates) {
-    const path = rules.resolve(cwd, each);
-    const stat = await fs.stat(path).catch(() => undefined);
-    if (stat?.kind === 'file') found.add(await fs.realpath(path));
-    else if (stat === undefined && each === first && script.test(each)) throw scriptMissing(each, cwd);
-  }
-  return [...found].sort();
+/** @throws PincerError `mcp_program_missing` */
+async function findScripts(machine: LaunchMachine, line: StartLine, cwd: string): Promise<readonly string[]> {
+  const { files, missing } = await findStartFiles(machine, line, cwd);
+  if (missing !== undefined) throw scriptMissing(missing, cwd);
+  return files;
 }
 
 export function definedOnly(

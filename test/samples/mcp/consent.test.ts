@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
@@ -64,7 +64,7 @@ it('asks again with the difference where the config names another start', async 
   expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
   expect(world.servers.tools()).toEqual([]);
   expect((await world.servers.inspect('files')).launchChanges).toEqual([
-    'new environment variable: TOKEN (2d711642)',
+    'new environment variable: TOKEN (2d711642…)',
   ]);
 });
 
@@ -190,4 +190,35 @@ it('shows a command line and its variables to the last character, and lets nobod
   await expect(world.servers.agreeToStart('longer', launchHash)).rejects.toMatchObject({
     code: 'mcp_launch_too_long',
   });
+});
+
+it('shows the value of a variable that loads code, warns of it, and asks again for another one', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { runtime } = world.runtime;
+  const config = join(runtime.workspace.home, 'config.jsonc');
+  const say = async (value: string): Promise<void> => {
+    const text = (await readFile(config, 'utf8')).replace(/"env":\{[^}]*\},/u, '');
+    await writeFile(config, text.replace('"command"', `"env":{"NODE_OPTIONS":"${value}"},"command"`));
+    await runtime.workspace.reloadConfig();
+  };
+  // Two values with the same first eight digits of their SHA-256.
+  await say('--max-old-space-size=2048 --title=s152289');
+  const seen = describeStart(await world.servers.inspect('files'));
+  expect(seen).toContain('It gets these variables: NODE_OPTIONS=--max-old-space-size=2048 --title=s152289');
+  expect(seen).toContain('Warning: NODE_OPTIONS can make it run other code: look at its value.');
+  await world.agree();
+  await say('--require ./.x.cjs --title=s23469');
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
+});
+
+it('asks again in another folder where a server takes its code from the one that is open', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { runtime } = world.runtime;
+  const config = join(runtime.workspace.home, 'config.jsonc');
+  const servers = { tides: { command: 'python3', args: ['-m', 'tides'] } };
+  await writeFile(config, JSON.stringify({ mcp: { servers } }));
+  await runtime.workspace.reloadConfig();
+  const { launch, launchWarnings } = await world.servers.inspect('tides');
+  expect(launch).toMatchObject({ runsIn: await realpath(runtime.workspace.folders()[0] ?? '') });
+  expect(launchWarnings.join()).toContain('whoever writes there decides what runs');
 });
