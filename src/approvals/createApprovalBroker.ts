@@ -37,6 +37,7 @@ import type {
   TimeLeft,
 } from './approvalBroker.ts';
 import { callHash } from './callHash.ts';
+import { clickGuardLeft } from './clickGuard.ts';
 import type { GrantStore } from './createGrantStore.ts';
 import { createWiderAnswers, widerScopes, type AskedCall } from './createWiderAnswers.ts';
 import { isShownTo, isShownWhole } from './fullCall.ts';
@@ -90,9 +91,6 @@ const maxHistoryChars = 20_000_000;
 
 /** What a no may say. Characters. */
 const mostWords = 2_000;
-
-/** How long a question must have stood there before a click on a yes counts. */
-const clickGuardMs = 500;
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -312,7 +310,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
 
   function isFreshTo({ shownAt }: Waiting, by: Surface): boolean {
     const since = by === 'view' ? Math.max(shownAt, drawnAt) : shownAt;
-    return surfaces[by].isClick && clock.monotonic() - since < clickGuardMs;
+    return surfaces[by].isClick && clickGuardLeft(since, clock.monotonic()) > 0;
   }
 
   function findWaiting(idOrPrefix: string): Waiting | PincerError {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
+import { clickGuardLeft } from '../../approvals/clickGuard.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine } from '../../base/text.ts';
 import { remoteFile } from '../../gateway/chatPage/remoteFile.ts';
@@ -12,9 +13,6 @@ import { createChatView, type ChatViewParts } from '../chatView/createChatView.t
 import { notificationText } from '../notificationText.ts';
 import { sayQuietly } from '../approvals/sayQuietly.ts';
 import { tell } from '../registerCommand.ts';
-
-/** A yes within this time was meant for something that stood there before. */
-const clickGuardMs = 500;
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
 export function servePages(
@@ -60,11 +58,11 @@ async function pair(
     if (choice !== allow) return false;
     if (signal.aborted)
       tell(vscode.l10n.t('That browser does not wait any more. Reload its page to ask again.'));
-    const early = clickGuardMs - (performance.now() - shownAt);
+    const early = clickGuardLeft(shownAt, performance.now());
     // VS Code shows no toast of one that comes back too often.
     if (early > 0) await delay(early);
     if (signal.aborted) return false;
-    return early <= 0 || (await ask());
+    return early === 0 || (await ask());
   };
   let takeBack = (): void => undefined;
   const isGone = new Promise<boolean>((resolve) => {
