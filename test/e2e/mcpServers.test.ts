@@ -87,13 +87,19 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tree.row('files').waitForText('running · 2 new');
       await editors.diff.titleAction(review);
       await tools.waitFor('+ echo', '- add');
-      // Asked again while it is open: the list comes back, as it was left.
+      // Asked again while it is open: the list comes back, as it was left. The filter tells it from the one that it replaces.
+      await page.locator('.quick-input-widget input[type="text"]:visible').fill('echo');
+      await tools.waitFor('+ echo');
       await editors.diff.titleAction(review);
       await tools.waitFor('+ echo', '- add');
       await tree.row('files').waitForText('running · 2 new');
       await tools.look('echo');
       await editors.waitForActive('echo of files tools');
       expect(await editors.text()).toContain('Gives back a text.');
+      // Its JSON has colours, and nothing of it is marked as wrong.
+      const keys = page.locator('.view-line span[class*="mtk"]').filter({ hasText: /^"inputSchema"$/u });
+      await keys.first().waitFor();
+      expect(await page.locator('.squiggly-error').count()).toBe(0);
       await screenshot('mcp-definition');
       await editors.diff.titleAction(review);
       // As it was left.

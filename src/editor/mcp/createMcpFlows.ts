@@ -286,7 +286,7 @@ function createMcpDocuments(): McpDocuments {
           ? !brings.isAgreed
           : brings.changes?.changed.some((each) => each.name === tool) === true;
       if (brings.changes === undefined || !differs) {
-        await vscode.window.showTextDocument(now, { preview: false });
+        await vscode.window.showTextDocument(await withColours(now), { preview: false });
         return;
       }
       const agreed = put(
@@ -294,6 +294,7 @@ function createMcpDocuments(): McpDocuments {
         { ...query, side: 'agreed' },
         describeAgreedTools(seen, tool),
       );
+      for (const side of [agreed, now]) await withColours(side);
       const title = vscode.l10n.t('{0}: as you agreed ↔ now', about);
       await vscode.commands.executeCommand('vscode.diff', agreed, now, title, { preview: false });
     },
@@ -314,6 +315,15 @@ function createMcpDocuments(): McpDocuments {
     },
     dispose: () => void registered.dispose(),
   };
+}
+
+/** Colours the JSON between the lines of text; unlike that of JSON itself, this language marks nothing as wrong. */
+async function withColours(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const language = 'jsonl';
+  // Who switched the editor's own JSON extension off reads it without.
+  const isKnown = (await vscode.languages.getLanguages()).includes(language);
+  return isKnown ? await vscode.languages.setTextDocumentLanguage(document, language) : document;
 }
 
 function answerLenses(uri: vscode.Uri): vscode.CodeLens[] {
