@@ -64,6 +64,11 @@ export interface Processes {
    * where that can't be told. Never rejects.
    */
   hasMarkedProcess(leader: number, variable: string): Promise<boolean>;
+  /**
+   * Ends every process that was started with this variable (`NAME=value`), in whatever group. Does nothing where that can't be told,
+   * as outside of Linux. Never rejects.
+   */
+  killMarked(variable: string): Promise<void>;
   /** Ends a process group by its leader; nothing there is no error. */
   killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;
 }

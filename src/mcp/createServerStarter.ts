@@ -1,5 +1,6 @@
 // Threat: a server reads keys from the environment it is given, outlives the window, or leaves children behind. So it gets a short list of
-// variables and what the config names for it, leads a process group of its own, and whatever carries its mark ends with it.
+// variables and what the config names for it, leads a process group of its own, and whatever carries its mark ends with it, where the system
+// tells who carries it.
 import { randomUUID } from 'node:crypto';
 import { delimiter } from 'node:path';
 import { PincerError } from '../base/errors.ts';
@@ -211,9 +212,11 @@ function withSignIn(connection: Connection, { during }: SignIn): Connection {
   };
 }
 
-/** What has its mark and still runs in its group. */
+/** What still runs in its group, and what has its mark in a group or session of its own. */
 async function endRest(processes: Processes, { pid }: RunningProcess, mark: string): Promise<void> {
-  if (await processes.hasMarkedProcess(pid, `${markName}=${mark}`)) processes.killGroup(pid, 'SIGKILL');
+  const variable = `${markName}=${mark}`;
+  if (await processes.hasMarkedProcess(pid, variable)) processes.killGroup(pid, 'SIGKILL');
+  await processes.killMarked(variable);
 }
 
 /** An environment whose PATH begins with a folder. */

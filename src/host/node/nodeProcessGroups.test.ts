@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createHasMarkedProcess } from './nodeProcessGroups.ts';
+import { createHasMarkedProcess, createKillMarked } from './nodeProcessGroups.ts';
 
 const stat = (pid: number, group: number, name = 'sh'): string =>
   `${pid} (${name}) S 1 ${group} ${group} 0 -1`;
@@ -39,5 +39,36 @@ describe('a marked process of a group', () => {
     const processes = { 7: { stat: stat(7, 5), environ } };
     expect(await world(processes, { mayExist: false })(5, 'MARK=w')).toBe(false);
     expect(await world(processes, { platform: 'darwin' })(5, 'MARK=w')).toBe(false);
+  });
+});
+
+describe('ending what has a mark', () => {
+  const ended = async (
+    environments: Readonly<Record<string, string>>,
+    platform: NodeJS.Platform = 'linux',
+  ): Promise<readonly number[]> => {
+    const left = new Map(Object.entries(environments));
+    const killed: number[] = [];
+    await createKillMarked({
+      platform,
+      listProcesses: async () => ['self', ...left.keys()],
+      readText: async (path) => left.get(path.split('/')[2] ?? ''),
+      kill: (pid) => {
+        left.delete(String(pid));
+        // A child that was started in between.
+        if (killed.length === 0) left.set('99', 'MARK=w\0');
+        killed.push(pid);
+      },
+    })('MARK=w');
+    return killed;
+  };
+
+  test('ends each that has it in whatever group, also one that was started meanwhile, and no other', async () => {
+    const environments = { 7: 'A=1\0MARK=w\0', 8: 'MARK=w\0', 9: 'MARK=w2\0XMARK=w\0' };
+    expect(await ended(environments)).toEqual([7, 8, 99]);
+  });
+
+  test('ends none where the system does not tell', async () => {
+    expect(await ended({ 7: 'MARK=w\0' }, 'darwin')).toEqual([]);
   });
 });

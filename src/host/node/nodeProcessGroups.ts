@@ -28,19 +28,47 @@ export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProces
   };
 }
 
+/** Ends every process that was started with this variable, in whatever group or session it is. Does nothing where that can't be told. */
+export type KillMarked = (variable: string) => Promise<void>;
+
+/** A process may start others while it is looked for: as many times is looked again. */
+const maxRounds = 10;
+
+export function createKillMarked({
+  platform,
+  listProcesses,
+  readText,
+  kill,
+}: Omit<ProcessGroupsDeps, 'mayExist'> & { readonly kill: (pid: number) => void }): KillMarked {
+  return async (variable) => {
+    if (platform !== 'linux') return;
+    for (let round = 0; round < maxRounds; round += 1) {
+      const pids = (await listProcesses()).filter((name) => /^\d+$/u.test(name));
+      const environments = await Promise.all(pids.map((pid) => readText(`/proc/${pid}/environ`)));
+      const marked = pids.filter((_, at) => environments[at]?.split('\0').includes(variable));
+      if (marked.length === 0) return;
+      for (const pid of marked) kill(Number(pid));
+    }
+  };
+}
+
 /** Field 5; the name, field 2, may hold blanks and parentheses. */
 function groupOf(stat: string): string | undefined {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
 }
 
+const procfs = {
+  listProcesses: () => readdir('/proc').catch(() => []),
+  readText: (path: string) => readFile(path, 'utf8').catch(() => undefined),
+};
+
 export function nodeHasMarkedProcess(
   platform: NodeJS.Platform,
   mayExist: (group: number) => boolean,
 ): HasMarkedProcess {
-  return createHasMarkedProcess({
-    platform,
-    mayExist,
-    listProcesses: () => readdir('/proc').catch(() => []),
-    readText: (path) => readFile(path, 'utf8').catch(() => undefined),
-  });
+  return createHasMarkedProcess({ platform, mayExist, ...procfs });
+}
+
+export function nodeKillMarked(platform: NodeJS.Platform, kill: (pid: number) => void): KillMarked {
+  return createKillMarked({ platform, kill, ...procfs });
 }

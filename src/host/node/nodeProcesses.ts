@@ -6,7 +6,7 @@ import { win32 } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { OutputListener, Processes, ProcessExit, ProcessRequest, RunningProcess } from '../processes.ts';
 import { codeOf } from './codeOf.ts';
-import { nodeHasMarkedProcess } from './nodeProcessGroups.ts';
+import { nodeHasMarkedProcess, nodeKillMarked } from './nodeProcessGroups.ts';
 import { nodeProcessTimes, systemRoot, type StartTimeOf } from './nodeProcessTimes.ts';
 
 /** How long what is left in the pipes may take to be read once everything was killed. Milliseconds. */
@@ -23,6 +23,7 @@ export function createNodeProcesses(): Processes {
     startTimeOf,
     hasMarkedProcess: nodeHasMarkedProcess(platform, groupMayExist),
     killGroup: signalGroup,
+    killMarked: nodeKillMarked(platform, killOne),
   };
 }
 
@@ -190,6 +191,15 @@ function signalPosix(pid: number, signal: GroupSignal): void {
     process.kill(target, signal);
   } catch (error) {
     // Nobody there, or nobody whom we may signal: macOS says the latter of a group that is about to be gone.
+    if (!['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
+  }
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended since it was found, or is none of ours to signal.
     if (!['ESRCH', 'EPERM'].includes(codeOf(error) ?? '')) throw error;
   }
 }
