@@ -3,7 +3,7 @@
 // stands in a fence as pages of the web do, and the session counts as one that holds words of strangers.
 import { createHash } from 'node:crypto';
 import { PincerError, errorMessage } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, isTooDeep, parseJson, stableStringify } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
@@ -154,8 +154,9 @@ export function toResult(
     if (image === undefined) lines.push(textOfItem(item));
     else images.push(image);
   }
-  // Servers repeat what is structured as text; where one does not, the model would get nothing.
-  if (isRecord(structuredContent) && !lines.some((line) => line.trim() !== ''))
+  // Servers repeat what is structured as text; where one does not, the model would get nothing of it.
+  if (isTooDeep(structuredContent)) lines.push('[Structured content, left out: it is nested too deep.]');
+  else if (isRecord(structuredContent) && !lines.some((line) => holds(line, structuredContent)))
     lines.push(JSON.stringify(structuredContent, undefined, 2));
   const text = redact(plainText(lines.join('\n\n')));
   const kept = truncate(text, Math.max(200, maxResultChars - fenceChars));
@@ -170,6 +171,13 @@ export function toResult(
     details: { server, tool: tool.name },
     ...(isError === true ? { isError } : {}),
   };
+}
+
+/** Whether a text is this JSON, or has it in the midst of words. */
+function holds(line: string, value: Readonly<Record<string, unknown>>): boolean {
+  const said = parseJson(line);
+  if (isRecord(said)) return !isTooDeep(said) && stableStringify(said) === stableStringify(value);
+  return line.includes(JSON.stringify(value)) || line.includes(JSON.stringify(value, undefined, 2));
 }
 
 /** Without terminal sequences and characters that nobody sees. */

@@ -248,6 +248,15 @@ describe('answers', () => {
     expect(text).not.toContain('root:');
   });
 
+  it('gives structured content beside other text that does not hold it, and once where it does', async () => {
+    await using world = await openMcpWorld({ does: ['structured beside text'] });
+    const [text] = (await world.call(echo)).texts;
+    expect(text).toContain('It went well.');
+    expect(text).toContain('"sum": 5');
+    await world.does('structured as text');
+    expect((await world.call(echo)).texts[0]!.match(/sum/gu)).toHaveLength(1);
+  });
+
   it('gives structured content where there is no other', async () => {
     await using world = await openMcpWorld({ does: ['structured'] });
     expect((await world.call(echo)).texts[0]).toContain('"sum": 5');
@@ -366,6 +375,27 @@ describe('processes', () => {
     const pids = (await world.asked()).flatMap((line) => /^child (\d+)$/u.exec(line)?.[1] ?? []).map(Number);
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
+
+  // Only there the system tells who was started by whom.
+  it.runIf(process.platform === 'linux')(
+    'ends a child that has left for a session of its own with the server, or when that ends itself',
+    async () => {
+      await using world = await openMcpWorld({ does: ['a child that leaves'] });
+      const pids = async (): Promise<readonly number[]> =>
+        (await world.asked()).flatMap((line) => /^child (\d+)$/u.exec(line)?.[1] ?? []).map(Number);
+      await world.call(echo);
+      const before = await pids();
+      expect(before.filter(isAlive)).not.toEqual([]);
+      await world.servers.stop('files');
+      await expect.poll(() => before.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      await world.does('a child that leaves', 'crash');
+      await world.call(echo);
+      const after = await pids();
+      expect(after.length).toBeGreaterThan(before.length);
+      await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    },
+    60_000,
+  );
 
   it('cancels a call with its turn, and tells the server', async () => {
     await using world = await openMcpWorld({ does: ['silent call'] });
