@@ -263,7 +263,7 @@ async function readValue(
 ): Promise<string> {
   if (typeof value === 'string') return value;
   const found = 'env' in value ? env[value.env] : await secrets.get(value.secret);
-  if (found !== undefined) return found;
+  if (found !== undefined) return `${value.before ?? ''}${found}`;
   const place = 'env' in value ? `the environment variable ${value.env}` : `the secret "${value.secret}"`;
   throw new PincerError(
     'mcp_key_missing',

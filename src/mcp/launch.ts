@@ -176,10 +176,14 @@ function describeValues(values: Values): readonly string[] {
 /** A value by its place, or by its whole hash where it stands in the config itself; one that loads other code is to be read. */
 function describeValue(name: string, value: Values[string]): string {
   if (typeof value !== 'string')
-    return 'env' in value ? `${name} from ${value.env}` : `${name} from the secret ${value.secret}`;
+    return `${name} ${value.before === undefined ? '' : `${JSON.stringify(value.before)} and what is `}from ${placeOf(value)}`;
   return mayLoadCode(name)
     ? `${name}=${value}`
     : `${name} (${createHash('sha256').update(value).digest('hex')})`;
+}
+
+function placeOf(value: Exclude<Values[string], string>): string {
+  return 'env' in value ? value.env : `the secret ${value.secret}`;
 }
 
 /** A value as a person reads it: no more of a hash than tells two apart at a glance. Pure. */

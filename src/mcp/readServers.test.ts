@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readServers } from './readServers.ts';
+import { readServers, withOwnSecrets } from './readServers.ts';
 
 const files = { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem@1.0.0', '/data dir'] };
 
@@ -47,6 +47,65 @@ describe('readServers', () => {
       command: 'x',
       env: { A: { env: 'TOKEN' }, B: { env: 'TOKEN' }, C: { secret: 'mcp.key' }, D: 'plain', E: '7' },
     });
+  });
+
+  it('keeps what stands before a reference', () => {
+    const headers = { Authorization: 'Bearer ${input:pat}', 'X-Key': 'key ${KEY}', Price: 'about $five' };
+    const [found] = readServers(
+      JSON.stringify({ servers: { x: { url: 'https://a.example', headers } } }),
+    ).servers;
+    expect(found?.config).toEqual({
+      url: 'https://a.example',
+      headers: {
+        Authorization: { secret: 'mcp.pat', before: 'Bearer ' },
+        'X-Key': { env: 'KEY', before: 'key ' },
+        Price: 'about $five',
+      },
+    });
+    expect(found && withOwnSecrets(found)).toMatchObject({
+      headers: { Authorization: { secret: 'mcp.x.pat', before: 'Bearer ' } },
+    });
+  });
+
+  it('takes the open folder for ${workspaceFolder}, and leaves out what holds a placeholder that nobody fills in', () => {
+    const entries = {
+      here: {
+        command: 'x',
+        args: ['${workspaceFolder}', '--in=${workspaceFolder}/src'],
+        cwd: '${workspaceFolder}',
+      },
+      home: { command: 'x', args: ['${userHome}/notes'] },
+      fallback: { command: 'x', env: { A: '${A:-b}' } },
+      file: { command: 'x', envFile: '${workspaceFolder}/.env' },
+    };
+    const { servers, problems } = readServers(JSON.stringify({ servers: entries }));
+    expect(servers).toEqual([{ name: 'here', config: { command: 'x', args: ['.', '--in=./src'] } }]);
+    expect(problems).toEqual([
+      'home was left out: nobody here fills in ${userHome}: write its value.',
+      'fallback was left out: nobody here fills in ${A:-b}: write its value.',
+      'file was left out: its envFile is not read: write its variables into env.',
+    ]);
+  });
+
+  it.each([
+    [
+      'claude mcp add tides -e KEY=$TIDES -- npx -y tides-mcp --fast',
+      { command: 'npx', args: ['-y', 'tides-mcp', '--fast'], env: { KEY: { env: 'TIDES' } } },
+    ],
+    [
+      'claude mcp add --transport http tides https://t.example/mcp --header "Authorization: Bearer ${TOKEN}"',
+      { url: 'https://t.example/mcp', headers: { Authorization: { env: 'TOKEN', before: 'Bearer ' } } },
+    ],
+    ['codex mcp add tides --env A=b -- tides', { command: 'tides', args: [], env: { A: 'b' } }],
+  ])('reads %s', (line, config) => {
+    expect(readServers(line)).toEqual({ servers: [{ name: 'tides', config }], problems: [] });
+  });
+
+  it('reads a command that is one list of words', () => {
+    const mcp = { tides: { type: 'local', command: ['npx', '-y', 'tides'], environment: { A: 'b' } } };
+    expect(readServers(JSON.stringify({ mcp })).servers).toEqual([
+      { name: 'tides', config: { command: 'npx', args: ['-y', 'tides'], env: { A: 'b' } } },
+    ]);
   });
 
   it('says what it can not take over', () => {

@@ -18,8 +18,8 @@ export interface FoundServers {
   readonly problems: readonly string[];
 }
 
-/** Under which key clients keep their servers: Claude, Cursor, Cline and Windsurf; VS Code; Zed; Goose. */
-const listKeys = ['mcpServers', 'servers', 'context_servers', 'extensions'];
+/** Under which key clients keep their servers: Claude, Cursor, Cline and Windsurf; VS Code; Zed; Goose; Amp. */
+const listKeys = ['mcpServers', 'servers', 'context_servers', 'extensions', 'amp.mcpServers'];
 
 /**
  * Servers of a command line, an address, or the JSON of any client.
@@ -32,9 +32,44 @@ export function readServers(text: string): FoundServers {
     .trim();
   if (/^https?:\/\/\S+$/iu.test(trimmed)) return readEntries({ [nameOfUrl(trimmed)]: { url: trimmed } });
   if (/^["{]/u.test(trimmed)) return readJson(trimmed);
-  const [command, ...args] = splitLine(trimmed);
-  if (command === undefined || trimmed.includes('\n')) throw unknownSnippet();
+  const words = splitLine(trimmed.replace(/\\\n/gu, ' '));
+  const [command, ...args] = words;
+  if (command === undefined || trimmed.replace(/\\\n/gu, '').includes('\n')) throw unknownSnippet();
+  const added = readAddCommand(words);
+  if (added !== undefined) return readEntries(added);
   return readEntries({ [nameOfCommand([command, ...args])]: { command, args } });
+}
+
+/** `claude mcp add …`, as pages of servers show it, and those of its kind; undefined for another line. */
+function readAddCommand(words: readonly string[]): Readonly<Record<string, unknown>> | undefined {
+  const [client = '', mcp, add, ...rest] = words;
+  if (!/^(?:claude|codex|gemini|qwen|amp)$/u.test(client) || mcp !== 'mcp' || add !== 'add') return undefined;
+  const env: Record<string, string> = {};
+  const headers: Record<string, string> = {};
+  const plain: string[] = [];
+  const end = rest.indexOf('--');
+  const [options, behind] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
+  for (let at = 0; at < options.length; at += 1) {
+    const [option = '', given] = splitOnce(options[at] ?? '', '=');
+    const value = (): string => given ?? options[(at += 1)] ?? '';
+    if (/^(?:-e|--env)$/u.test(option)) {
+      const [name, text = ''] = splitOnce(value(), '=');
+      env[name] = text;
+    } else if (/^(?:-H|--header)$/u.test(option)) {
+      const [name, text = ''] = splitOnce(value(), ':');
+      headers[name.trim()] = text.trim();
+    } else if (/^(?:-s|--scope|-t|--transport)$/u.test(option)) value();
+    else if (option === '--url') plain.push(value());
+    else if (!option.startsWith('-')) plain.push(options[at] ?? '');
+  }
+  const [name, command, ...args] = [...plain, ...behind];
+  if (name === undefined || command === undefined) return undefined;
+  return { [name]: /^https?:/iu.test(command) ? { url: command, headers } : { command, args, env } };
+}
+
+function splitOnce(text: string, at: string): readonly [string, string?] {
+  const place = text.indexOf(at);
+  return place < 0 ? [text] : [text.slice(0, place), text.slice(place + at.length)];
 }
 
 function readJson(text: string): FoundServers {
@@ -81,7 +116,9 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
     ...(url === undefined
       ? // Zed keeps the program with its arguments in one object.
         {
-          ...(isRecord(command) ? toProgram(command) : { command, args, env: toValues(env), cwd }),
+          ...toProgram(
+            isRecord(command) ? command : { command, args, env: env ?? value['environment'], cwd },
+          ),
           ...(sandboxEnabled === true ? { sandbox: true } : {}),
         }
       : { url, headers: toValues(headers), oauth: client }),
@@ -89,6 +126,9 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
     timeoutMs,
   };
   const known = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
+  const unknown = findPlaceholder(known);
+  if (unknown !== undefined) return `nobody here fills in ${inertLine(unknown, 60)}: write its value`;
+  if (value['envFile'] !== undefined) return 'its envFile is not read: write its variables into env';
   const parsed = mcpSchema.shape.servers.safeParse({ server: known });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -116,8 +156,35 @@ function toProgram({
   command = path,
   args,
   env,
+  cwd,
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return { command, args, env: toValues(env) };
+  // OpenCode has one list of words.
+  const [first, ...rest] = Array.isArray(command) ? (command as unknown[]) : [command];
+  const words = Array.isArray(args) ? [...rest, ...(args as unknown[])] : rest.length > 0 ? rest : args;
+  const folder = inFolder(cwd);
+  return {
+    command: inFolder(first),
+    args: Array.isArray(words) ? words.map(inFolder) : words,
+    env: toValues(env),
+    cwd: folder === '.' ? undefined : folder,
+  };
+}
+
+/** A server without a `cwd` starts in the folder that is open. */
+function inFolder(value: unknown): unknown {
+  return typeof value === 'string'
+    ? value.replace(/\$\{workspaceFolder\}|\$\{workspaceRoot\}/gu, '.')
+    : value;
+}
+
+/** A placeholder that would stay as it is. */
+function findPlaceholder(value: unknown): string | undefined {
+  if (typeof value === 'string') return /\$\{[^}]*\}/u.exec(value)?.[0];
+  return isRecord(value) || Array.isArray(value)
+    ? Object.values(value)
+        .map(findPlaceholder)
+        .find((each) => each !== undefined)
+    : undefined;
 }
 
 function urlOf({ url, serverUrl, httpUrl }: Readonly<Record<string, unknown>>): string | undefined {
@@ -137,7 +204,9 @@ export function withOwnSecrets({ name, config }: FoundServer): McpServerConfig {
   const ownValue = <V>(value: V): V | { secret: string } => {
     const secret = isRecord(value) ? value['secret'] : undefined;
     const isInput = typeof secret === 'string' && secret.startsWith(inputPrefix);
-    return isInput ? { secret: `${inputPrefix}${name}.${secret.slice(inputPrefix.length)}` } : value;
+    return isInput
+      ? { ...value, secret: `${inputPrefix}${name}.${secret.slice(inputPrefix.length)}` }
+      : value;
   };
   const own = <V>(values: Readonly<Record<string, V>>): Record<string, V | { secret: string }> =>
     Object.fromEntries(Object.entries(values).map(([variable, value]) => [variable, ownValue(value)]));
@@ -168,11 +237,19 @@ export function secretsOf(
 
 function toValue(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'number' ? String(value) : undefined;
-  const input = /^\$\{input:([^}]+)\}$/u.exec(value)?.[1];
-  if (input !== undefined) return { secret: `${inputPrefix}${input}` };
-  const env = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u.exec(value);
-  const name = env?.[1] ?? env?.[2];
-  return name === undefined ? value : { env: name };
+  const [, said = '', input, braced, bare] =
+    /^([^$]{0,200})\$(?:\{input:([^}]+)\}|\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/u.exec(value) ?? [];
+  const before = said === '' ? {} : { before: said };
+  if (input !== undefined) return { secret: `${inputPrefix}${input}`, ...before };
+  // A word with a dollar behind other words is text.
+  const name = braced ?? (said === '' ? bare : undefined);
+  if (name === undefined || isPlaceholder(name)) return inFolder(value);
+  return { env: name, ...before };
+}
+
+/** `${workspaceFolder}` and its like are no variables of the environment. */
+function isPlaceholder(name: string): boolean {
+  return /^(?:workspaceFolder|workspaceRoot|userHome|file|cwd|pathSeparator)$/u.test(name);
 }
 
 function nameOfEntry(value: Readonly<Record<string, unknown>>): string {

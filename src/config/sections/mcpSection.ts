@@ -17,7 +17,12 @@ export function toServerName(text: string): string {
   return mcpServerName.test(plain) ? plain : 'server';
 }
 
-const value = z.union([z.string(), keyReference]);
+const before = z.string().max(200).optional().describe('What stands before it, such as "Bearer ".');
+const value = z.union([
+  z.string(),
+  z.strictObject({ env: z.string().min(1), before }),
+  z.strictObject({ secret: z.string().min(1), before }),
+]);
 const common = {
   enabled: z.boolean().optional().describe('False switches the server off. Default true.'),
   timeoutMs: z
