@@ -60,6 +60,8 @@ interface OffersDeps {
 }
 
 const maxItems = 1_000;
+/** People choose from what is listed: of a list without end they get its begin. */
+const maxPages = 20;
 const maxChars = 100_000;
 const limitMs = 30_000;
 
@@ -81,8 +83,17 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
   ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
     const connection = await connect(server);
     if (!connection.has(kind)) return [];
-    const found = (await ask(connection, method, {}))[key];
-    return Array.isArray(found) ? (found as unknown[]).filter(isRecord).slice(0, maxItems) : [];
+    const all: Readonly<Record<string, unknown>>[] = [];
+    let params: Readonly<Record<string, unknown>> = {};
+    for (let page = 0; page < maxPages && all.length < maxItems; page += 1) {
+      const answer = await ask(connection, method, params);
+      const found = answer[key];
+      if (Array.isArray(found)) all.push(...(found as unknown[]).filter(isRecord).slice(0, maxItems));
+      const { nextCursor } = answer;
+      if (typeof nextCursor !== 'string' || nextCursor === params['cursor']) break;
+      params = { cursor: nextCursor };
+    }
+    return all.slice(0, maxItems);
   };
   const fence = (words: string, source: string): string => {
     const plain = redact(inertText(createAnsiStripper()(words)));

@@ -197,6 +197,17 @@ it('lists templates of resources, and proposes values for their variables by wha
   expect(await offers.resource('files', uri, world.runtime.session.id)).toContain('note:///tides/1%2F..%2F2');
 });
 
+it('lists prompts and resources of all pages, and of pages without end the first ones', async () => {
+  await using world = await openMcpWorld({ does: ['two pages'] });
+  const { offers } = world.servers;
+  const uris = async (): Promise<readonly string[]> =>
+    (await offers.resources('files')).map(({ uri }) => uri);
+  expect(await uris()).toEqual(['note:1', 'note:2']);
+  expect(await offers.prompts('files')).toHaveLength(2);
+  await world.does('endless pages of offers');
+  expect(await uris()).toHaveLength(20);
+});
+
 it('asks for no prompt of a server that nobody has agreed to', async () => {
   await using world = await openMcpWorld({ isAgreed: false });
   await expect(world.servers.offers.prompts('files')).rejects.toMatchObject({ code: 'mcp_not_agreed' });
