@@ -2,6 +2,7 @@
 // provider is exchanged between the question and the answer. So what a server names is asked for by https at public addresses alone (but a
 // server of this machine may name others of it), the page is shown whole and opened by a click, an answer counts by its state and its
 // issuer, and what comes of it is kept for one address and sent to its origin only.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import {
   auth,
@@ -64,6 +65,12 @@ interface Challenge {
   readonly resourceMetadataUrl: URL | undefined;
 }
 
+/** What became of the requests of one piece of work. */
+interface Work {
+  /** What the last of them that counts was refused for, and the token that it had. */
+  refused?: { readonly challenge: Challenge; readonly token: string | undefined } | undefined;
+}
+
 /** A server that wants more after these has got what a person wants to give. */
 const maxSignIns = 2;
 /** How long a person may take. Milliseconds. */
@@ -73,7 +80,8 @@ export function createSignIn(deps: SignInDeps): SignIn {
   const { address, secrets } = deps;
   const name = signInSecret(deps.server);
   let kept: Promise<Kept> | undefined;
-  let wanted: Challenge | undefined;
+  // Calls run beside each other: what one was refused for is no reason to do another one again.
+  const works = new AsyncLocalStorage<Work>();
   let asking: Promise<void> | undefined;
   /** Why what was kept could not be renewed the last time. */
   let notRenewed: string | undefined;
@@ -152,35 +160,46 @@ export function createSignIn(deps: SignInDeps): SignIn {
 
   return {
     signed: (send) => async (target, init) => {
+      const work = asksForWork(init) ? works.getStore() : undefined;
+      const keep = (response: Response, token: string | undefined): Response => {
+        const challenge = challengeOf(response);
+        if (work !== undefined) work.refused = challenge === undefined ? undefined : { challenge, token };
+        return response;
+      };
       const token = (await read()).tokens?.access_token;
       const response = await send(target, withToken(init, token));
       const challenge = challengeOf(response);
-      if (challenge === undefined) return response;
-      if (response.status !== 401 || !(await renew(token, challenge))) {
-        wanted = challenge;
-        return response;
-      }
-      const again = await send(target, withToken(init, (await read()).tokens?.access_token));
-      wanted = challengeOf(again);
-      return again;
+      if (challenge === undefined || response.status !== 401 || !(await renew(token, challenge)))
+        return keep(response, token);
+      const renewed = (await read()).tokens?.access_token;
+      return keep(await send(target, withToken(init, renewed)), renewed);
     },
     async during(work, signal) {
       for (let signIns = 0; ; signIns += 1) {
+        const own: Work = {};
         try {
-          return await work();
+          return await works.run(own, work);
         } catch (error) {
-          const challenge = wanted;
-          if (challenge === undefined || signIns === maxSignIns) throw error;
+          const { refused } = own;
+          if (refused === undefined || signIns === maxSignIns) throw error;
+          // Somebody has signed in since it was refused.
+          if ((await read()).tokens?.access_token !== refused.token) continue;
           // Calls beside each other wait for one sign-in.
-          asking ??= signIn(challenge, signal).finally(() => {
+          asking ??= signIn(refused.challenge, signal).finally(() => {
             asking = undefined;
-            wanted = undefined;
           });
           await asking;
         }
       }
     },
   };
+}
+
+/** Not an answer to the server, nor that a call is taken back: what they are refused for says nothing of the call itself. Pure. */
+function asksForWork(init: RequestInit | undefined): boolean {
+  const said = typeof init?.body === 'string' ? parseJson(init.body) : undefined;
+  if (!isRecord(said)) return true;
+  return typeof said['method'] === 'string' && said['method'] !== 'notifications/cancelled';
 }
 
 /** One sign-in, as the library carries it out; `mayRegister` is false where nobody is to be asked. */

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { createSignInFetch } from '../../../src/mcp/connection/index.ts';
+import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../../src/host/inMemory/inMemorySecrets.ts';
+import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
+import { createSignIn, createSignInFetch } from '../../../src/mcp/connection/index.ts';
 import type { AskPerson, ServerQuestion } from '../../../src/mcp/serverQuestion.ts';
 import type { GuardedRequest } from '../../../src/net/createGuardedFetch.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
@@ -255,4 +258,51 @@ it('tells in log and row why a sign-in could not be renewed', async () => {
   expect(texts[0]).toMatch(/<<<EXTERNAL_UNTRUSTED_CONTENT[^]*The user was locked\.[^]*<<<END_/u);
   expect(world.servers.log('files').join('\n')).toContain(`could not be renewed: ${why}`);
   expect(world.servers.list()).toMatchObject([{ problem: expect.stringContaining(why) as string }]);
+});
+
+it('does again after a sign-in what was refused, and nothing that ran and failed beside it', async () => {
+  await using server = await openSignInServer();
+  const host = createNodeHost({ secrets: createInMemorySecrets(), log: createInMemoryLog() });
+  const events = new EventTarget();
+  const once = (name: string): Promise<unknown> =>
+    new Promise((resolve) => {
+      events.addEventListener(name, resolve, { once: true });
+    });
+  const [shown, answered] = [once('shown'), once('answered')];
+  const signIn = createSignIn({
+    ...{ ...host, server: 'files', address: server.url, client: undefined, fetch, log: () => undefined },
+    async open(page) {
+      events.dispatchEvent(new Event('shown'));
+      await answered;
+      const { headers } = await fetch(page, { redirect: 'manual' });
+      await fetch(headers.get('location') ?? '');
+      return true;
+    },
+  });
+  const never = new AbortController().signal;
+  const send = async (method: string | undefined): Promise<number> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...(method === undefined ? {} : { method }) });
+    return (await signIn.signed(fetch)(server.url, { method: 'POST', body })).status;
+  };
+  const refused = signIn.during(async () => {
+    if ((await send('tools/call')) !== 200) throw new Error('refused');
+    return 'done';
+  }, never);
+  await shown;
+  let runs = 0;
+  const fail = async (): Promise<never> => {
+    runs += 1;
+    throw new Error('It ran and failed.');
+  };
+  await expect(signIn.during(fail, never)).rejects.toThrow('It ran and failed.');
+  // That an answer to the server is refused is no reason, either.
+  const answerAndFail = (): Promise<never> => send(undefined).then(fail);
+  await expect(signIn.during(answerAndFail, never)).rejects.toThrow('It ran and failed.');
+  expect(runs).toBe(2);
+  events.dispatchEvent(new Event('answered'));
+  expect(await refused).toBe('done');
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toEqual([
+    'tools/call none',
+    'tools/call t1',
+  ]);
 });
