@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inspectionOf, toolDefinition as tool } from '../../test/builders/inspectionOf.ts';
-import { describeAgreedTools, describeTools } from './toolsText.ts';
+import { describeAgreedTools, describeNews, describeTools } from './toolsText.ts';
 
 it('shows every field of a definition, with hidden characters as their codes, in lines that fit', () => {
   const text = describeTools(
@@ -22,4 +22,19 @@ it('names what differs from what was agreed to, which reads in the same form', (
     /^files: 2 tools, as the server defines them now\nChanged: echo\nNew: more\n/u,
   );
   expect(describeAgreedTools(seen)).toContain('\necho\n  a\n');
+});
+
+it('shows in a terminal what a yes is for: all at first, then both sides of what changed to the last word', () => {
+  const long = 'word '.repeat(300);
+  expect(describeNews(inspectionOf([tool('echo', 'a'), tool('more', `${long}end`)]))).toMatch(
+    /echo[^]*end\n/u,
+  );
+  const agreed = [tool('echo', `${long}before`), tool('same', 'same'), tool('old')];
+  const news = describeNews(
+    inspectionOf([tool('echo', `${long}now`), tool('same', 'same'), tool('more')], { agreed }),
+  );
+  expect(news).toMatch(/^Was: echo of files\n[^]*before\n[^]*\nIs: echo of files\n[^]*now\n/u);
+  expect(news).toContain('New: more of files\n');
+  expect(news).toContain('Gone: old\n');
+  expect(news).not.toContain('same of files');
 });

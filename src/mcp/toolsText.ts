@@ -41,6 +41,23 @@ export function describeAgreedTools({ name, brings }: Inspection, only?: string)
   ]);
 }
 
+/**
+ * What a yes is for and nobody has agreed to, each definition whole: all tools at first, then each changed one as it was and as it is, and
+ * those that are new. Empty where nothing is. Pure.
+ */
+export function describeNews(inspection: Inspection): string {
+  const { brings } = inspection;
+  if (brings === undefined || brings.isAgreed) return '';
+  if (brings.changes === undefined) return describeTools(inspection);
+  const { changed, added, removed } = brings.changes;
+  const one = (name: string): string => describeTools(inspection, name);
+  return [
+    ...changed.map(({ name }) => `Was: ${describeAgreedTools(inspection, name)}\nIs: ${one(name)}`),
+    ...added.map((name) => `New: ${one(name)}`),
+    ...removed.map((name) => join([`Gone: ${name}`])),
+  ].join('\n');
+}
+
 function toolLines({ name, description, raw }: McpTool): readonly string[] {
   return ['', name, ...description.split('\n').map((line) => `  ${line}`), ...definitionLines(raw)];
 }

@@ -21,6 +21,7 @@ it('agrees to the tools that --tools names, shows what stays out before, and kee
     expect(unknown.stderr).toContain('files has no tool nothing.');
     const some = await cli.run(['mcp', 'inspect', 'files', '--yes', '--tools', 'echo']);
     expect(some.code).toBe(0);
+    expect(some.stderr).toContain('"inputSchema"');
     expect(some.stderr).toMatch(/\nAgents get: echo\nAgents do not get: \w+/u);
     const toolsOf = async (): Promise<unknown> => (await cli.json(['mcp', 'list'])).value;
     expect(await toolsOf()).toMatchObject({ servers: [{ state: 'ready', tools: [{ name: 'echo' }] }] });

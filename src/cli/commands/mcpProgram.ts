@@ -7,7 +7,7 @@ import { userConfigPath } from '../../config/configPaths.ts';
 import { describeBrings, describeStart } from '../../mcp/describeInspection.ts';
 import type { Inspection } from '../../mcp/mcpServers.ts';
 import { toolNameOf } from '../../mcp/toolOfServer.ts';
-import { describeTools } from '../../mcp/toolsText.ts';
+import { describeNews, describeTools } from '../../mcp/toolsText.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { createApprover } from '../createApprover.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
@@ -163,6 +163,7 @@ async function agree(
     throw error;
   });
   output.err(lines(describeBrings(seen)));
+  output.err(describeNews(seen));
   const { brings } = seen;
   if (brings === undefined) return false;
   if (brings.isAgreed && options.tools === undefined) return true;
