@@ -2,7 +2,13 @@ import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Event } from '../base/event.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { JsonSchema, Params } from '../contracts/jsonTypes.ts';
-import type { AgentMessage, StopReason, TokenUsage, ToolResultMessage } from '../contracts/message.ts';
+import type {
+  AgentMessage,
+  ImagePart,
+  StopReason,
+  TokenUsage,
+  ToolResultMessage,
+} from '../contracts/message.ts';
 import type { ModelSettings } from '../contracts/model.ts';
 import type { ServedTool } from '../mcp/server/index.ts';
 import type { ExtensionChange, ExtensionTarget } from '../sessions/pluginSessionState.ts';
@@ -107,10 +113,15 @@ export interface AgentRequest {
   /** Default: the agent that the user's config names. */
   readonly agentId?: string;
   readonly prompt: string;
-  /** What was said before, and by whom; it comes as context of the message. */
-  readonly before: string;
+  readonly images: readonly ImagePart[];
+  /** What the program that asks says of itself, as context of the message; empty where that is nothing. */
+  readonly instructions: string;
+  /** What was said before, and by whom, in the same way; it counts where the session has no messages of its own. */
+  readonly earlier: string;
   /** Requests with one name go on with one session; default a session for each. */
   readonly conversation?: string;
+  /** Tells the words as they come, with those before a tool call; else the answer alone, as it is in the end. */
+  readonly isStreamed: boolean;
   readonly settings: ModelSettings;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
-import type { TokenUsage } from '../contracts/message.ts';
+import type { StopReason, TokenUsage } from '../contracts/message.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
 import type {
   AgentRequest,
@@ -179,23 +179,40 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
 
   async function* runTurn(
     session: Session,
-    { prompt, before, settings, signal }: AgentRequest,
+    { prompt, images, instructions, earlier, isStreamed, settings, signal }: AgentRequest,
   ): AsyncGenerator<GeneratedEvent> {
     const waiting: GeneratedEvent[] = [];
     let wake = (): void => undefined;
-    let told = '';
+    /** Of the answer that comes now, of the one before, of any. */
+    let [isTold, wasTold, hasTold] = [false, false, false];
+    let usage: TokenUsage | undefined;
+    let stopReason = 'stop' as StopReason;
+    const tell = (text: string): void => {
+      // Words before a tool call and what follows it are two messages.
+      waiting.push({ type: 'text', text: hasTold && !isTold ? `\n\n${text}` : text });
+      isTold = hasTold = true;
+      wake();
+    };
+    // A conversation that goes on knows what was said.
+    const context = [instructions, session.messages().length > 0 ? '' : earlier]
+      .filter((text) => text !== '')
+      .join('\n\n');
     const run = await turns.startRun({
       session,
       prompt,
-      attachments: before === '' ? [] : [{ type: 'text', text: before, isContext: true }],
+      attachments: [
+        ...(context === '' ? [] : [{ type: 'text' as const, text: context, isContext: true }]),
+        ...images,
+      ],
       model: turns.modelFor(session),
       settings,
       signal,
       emit(event) {
-        if (event.type !== 'text') return;
-        waiting.push(event);
-        told += event.text;
-        wake();
+        if (event.type === 'text' && isStreamed) tell(event.text);
+        if (event.type === 'usage') usage = event.use.turn;
+        if (event.type !== 'message') return;
+        ({ stopReason } = event.message);
+        [isTold, wasTold] = [false, isTold];
       },
     });
     let outcome: RunOutcome | undefined;
@@ -211,11 +228,15 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
         if (waiting.length > 0 || outcome !== undefined) resolve();
       });
     }
-    yield* waiting.splice(0);
     const text = textOf(outcome);
-    // A hook may have changed the answer after it was told.
-    if (told === '' && text !== '') yield { type: 'text', text };
-    yield { type: 'done', stopReason: 'stop' };
+    // What hooks held back until the end was not told.
+    if (!isTold && !wasTold && text !== '') tell(text);
+    yield* waiting.splice(0);
+    yield {
+      type: 'done',
+      stopReason: stopReason === 'length' ? 'length' : 'stop',
+      ...(usage === undefined ? {} : { usage }),
+    };
   }
 
   /** @throws PincerError why the turn gave no answer */

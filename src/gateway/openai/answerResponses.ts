@@ -39,7 +39,7 @@ export async function answerResponses(
   try {
     send({ response: { ...made, status: 'in_progress', output: [] } }, 'response.created');
     const ended = await collect(events, send);
-    send({ response: { ...made, ...ended } }, 'response.completed');
+    send({ response: { ...made, ...ended } }, `response.${ended.status}`);
   } catch (error) {
     const { code, message } = failureOf(error);
     send(
@@ -50,12 +50,15 @@ export async function answerResponses(
   response.end();
 }
 
+type Ended = { readonly status: 'completed' | 'incomplete' } & Readonly<Record<string, unknown>>;
+
 /** The items of the answer as they are whole; `send` hears of each on the way. */
-async function collect(events: AsyncIterable<GeneratedEvent>, send: Send = () => undefined): Promise<object> {
+async function collect(events: AsyncIterable<GeneratedEvent>, send: Send = () => undefined): Promise<Ended> {
   const output: object[] = [];
   const message = { id: `msg_${randomUUID()}`, type: 'message', role: 'assistant' };
   let text = '';
   let usage: TokenUsage | undefined;
+  let status: Ended['status'] = 'completed';
   const part = (): object => ({ type: 'output_text', text, annotations: [] });
   const ofText = { item_id: message.id, output_index: 0, content_index: 0 };
   const begin = (): void => {
@@ -67,7 +70,7 @@ async function collect(events: AsyncIterable<GeneratedEvent>, send: Send = () =>
   };
   const finishText = (): void => {
     if (text === '') return;
-    const item = { ...message, status: 'completed', content: [part()] };
+    const item = { ...message, status, content: [part()] };
     output.unshift(item);
     send({ ...ofText, text }, 'response.output_text.done');
     send({ ...ofText, part: part() }, 'response.content_part.done');
@@ -98,10 +101,18 @@ async function collect(events: AsyncIterable<GeneratedEvent>, send: Send = () =>
         'response.function_call_arguments.done',
       );
       send({ output_index, item }, 'response.output_item.done');
-    } else ({ usage } = event);
+    } else {
+      ({ usage } = event);
+      if (event.stopReason === 'length') status = 'incomplete';
+    }
   }
   finishText();
-  return { status: 'completed', output, usage: toUsage(usage) };
+  return {
+    status,
+    ...(status === 'incomplete' ? { incomplete_details: { reason: 'max_output_tokens' } } : {}),
+    output,
+    usage: toUsage(usage),
+  };
 }
 
 function toUsage({ input, output, cacheRead = 0 }: TokenUsage = { input: 0, output: 0 }): object {

@@ -34,26 +34,30 @@ export function generate(
     return ports.askModel({ model, system, messages, tools: readTools(body['tools']), settings, signal });
   const last = messages.at(-1);
   if (last?.role !== 'user') throw invalidRequest('The last message must be one of the user.');
-  const conversation = typeof user === 'string' && user !== '' ? user : undefined;
-  // A conversation that goes on knows what was said.
-  const earlier = conversation === undefined ? messages.slice(0, -1) : [];
+  if (Array.isArray(body['tools']) && body['tools'].length > 0)
+    throw invalidRequest(
+      'An agent calls its own tools alone: leave tools out, or ask a model of GET /v1/models by its name, which is given them.',
+    );
   return ports.runAgent({
     ...(agent.agentId === undefined ? {} : { agentId: agent.agentId }),
     prompt: wordsOf(last),
-    before: quote(system, earlier),
-    ...(conversation === undefined ? {} : { conversation }),
+    images: last.content.filter((part) => part.type === 'image'),
+    instructions: system === '' ? '' : `Instructions of the program that asks:\n${system}`,
+    earlier: quote(messages.slice(0, -1)),
+    ...(typeof user === 'string' && user !== '' ? { conversation: user } : {}),
+    isStreamed: body['stream'] === true,
     settings,
     signal,
   });
 }
 
-/** What the caller says of itself and of the conversation before, as one text; empty where there is nothing. */
-function quote(system: string, messages: readonly AgentMessage[]): string {
-  const lines = messages.map((message) => `${message.role}: ${wordsOf(message)}`);
-  return [
-    ...(system === '' ? [] : [`Instructions of the program that asks:\n${system}`]),
-    ...(lines.length === 0 ? [] : [`The conversation so far:\n${lines.join('\n')}`]),
-  ].join('\n\n');
+/** What the caller says of the conversation before, as one text; empty where there was none. Of images it says that there was one. */
+function quote(messages: readonly AgentMessage[]): string {
+  const lines = messages.map((message) => {
+    const images = message.content.filter((part) => part.type === 'image').map(() => '[image]');
+    return `${message.role}: ${[wordsOf(message), ...images].join(' ').trim()}`;
+  });
+  return lines.length === 0 ? '' : `The conversation so far:\n${lines.join('\n')}`;
 }
 
 function wordsOf({ content }: AgentMessage): string {

@@ -24,7 +24,7 @@ beforeEach(async () => {
     loopback: {
       api: 'openai-compatible',
       baseUrl: server.baseUrl,
-      models: [{ id: 'scripted', name: 'Scripted' }],
+      models: [{ id: 'scripted', name: 'Scripted', imageInput: true }],
     },
   };
   gateway = await openGateway({
@@ -122,6 +122,85 @@ describe("OpenAI's own client", () => {
     );
     expect(server.requests[0]?.body?.tools?.map((tool) => tool.function.name)).toContain('read');
     expect(await gateway.runtime.conversations.summaries()).toHaveLength(1);
+  });
+
+  it('hands the image of the last message to the agent', async () => {
+    server.script(textAnswer('A cat.'));
+    const image = 'data:image/png;base64,iVBORw0KGgo=';
+    await client.chat.completions.create({
+      model: 'openclaw',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What is it?' },
+            { type: 'image_url', image_url: { url: image } },
+          ],
+        },
+      ],
+    });
+    expect(JSON.stringify(server.requests[0]?.body?.messages.at(-1))).toContain(image);
+  });
+
+  it('is refused tools of its own with an agent, and is told what to do', async () => {
+    const tools = [{ type: 'function' as const, function: { name: 'weather' } }];
+    await expect(
+      client.chat.completions.create({ model: 'openclaw', messages: hello, tools }),
+    ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('leave tools out') as unknown });
+    server.script(textAnswer('Aye.'));
+    await client.chat.completions.create({ model: 'openclaw', messages: hello, tools: [] });
+  });
+
+  it('hears what the turn of an agent has used, and its answer apart from the words before a tool call', async () => {
+    const look = toolCallAnswer([{ name: 'read', arguments: { path: 'a.md' } }], { text: 'I look.' });
+    const used = (prompt_tokens: number, completion_tokens: number) =>
+      ({ usage: { prompt_tokens, completion_tokens } }) as const;
+    const script = (): void =>
+      server.script(
+        { steps: [...look.steps.slice(0, -1), used(10, 2), { mark: true }] },
+        { steps: [...textAnswer('It ', 'says x.').steps.slice(0, -1), used(30, 4), { mark: true }] },
+      );
+    script();
+    const asked = { model: 'openclaw', messages: hello };
+    const whole = await client.chat.completions.create(asked);
+    expect(whole.choices[0]?.message.content).toBe('It says x.');
+    expect(whole.usage).toEqual({ prompt_tokens: 40, completion_tokens: 6, total_tokens: 46 });
+    script();
+    let text = '';
+    const options = { stream: true, stream_options: { include_usage: true } } as const;
+    for await (const chunk of await client.chat.completions.create({ ...asked, ...options })) {
+      text += chunk.choices[0]?.delta.content ?? '';
+      if (chunk.choices.length === 0) expect(chunk.usage).toMatchObject({ total_tokens: 46 });
+    }
+    expect(text).toBe('I look.\n\nIt says x.');
+  });
+
+  it('brings what was said before into the conversation that it names, where that is new', async () => {
+    server.script(textAnswer('One.'), textAnswer('Two.'));
+    const earlier = [
+      { role: 'user', content: 'My boat is red.' },
+      { role: 'assistant', content: 'Noted.' },
+    ] as const;
+    const asked = { model: 'openclaw', user: 'thread-2', messages: [...earlier, ...hello] };
+    await client.chat.completions.create(asked);
+    await client.chat.completions.create(asked);
+    const read = server.requests.map(
+      ({ body }) => JSON.stringify(body?.messages).split('My boat is red.').length - 1,
+    );
+    // What the first one brought is in the session, and comes no second time.
+    expect(read).toEqual([1, 1]);
+  });
+
+  it('hears of an answer by the Responses API that its limit cut off', async () => {
+    const cut = { steps: [{ text: 'Once upon' }, { finish: 'length' }, { mark: true as const }] } as const;
+    const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+    server.script(cut, cut, cut);
+    const asked = { model, input: 'Hello?', max_output_tokens: 2 };
+    expect(await client.responses.create(asked)).toMatchObject(incomplete);
+    expect(await client.responses.create({ ...asked, model: 'openclaw' })).toMatchObject(incomplete);
+    const events: unknown[] = [];
+    for await (const event of await client.responses.create({ ...asked, stream: true })) events.push(event);
+    expect(events.at(-1)).toMatchObject({ type: 'response.incomplete', response: incomplete });
   });
 
   it('speaks the Responses API, too', async () => {
