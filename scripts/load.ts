@@ -15,7 +15,7 @@ const runs = 50;
 const requests = 10_000;
 /** How far apart the turns begin. Milliseconds. */
 const apartMs = 40;
-/** What no run may be above. Milliseconds, bytes. */
+/** What none of the judged figures may be above; `blocked` counts from the idle figure. Milliseconds, bytes. */
 const most = { p99: 50, blocked: 20, grown: 10_000_000 };
 
 setFlagsFromString('--expose-gc');
@@ -71,11 +71,12 @@ export async function main(): Promise<number> {
     console.log(
       [
         `${String(clients)} clients, ${String(runs)} runs, ${String(events)} events: delay p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
-        `extension host blocked at most: idle ${told(idle)}, start ${told(starting)}, runs ${told(following)}, requests ${told(asked)}`,
+        `extension host blocked at most: idle ${told(idle)}, start ${told(starting)}, requests ${told(asked)}; not judged: runs ${told(following)}`,
         `extension host worked: runs ${(worked.runs / runs).toFixed(1)} ms a run, requests ${(worked.requests / (requests / 2)).toFixed(3)} ms a request`,
         `heap after ${String(requests / 2)} more requests: ${(grown / 1e6).toFixed(2)} MB`,
       ].join('\n'),
     );
+    // What blocks the host during the runs is mostly the turns' own work, not the gateway's.
     const isFine =
       p99 <= most.p99 &&
       starting.wall - idle.wall <= most.blocked &&
