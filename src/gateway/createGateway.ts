@@ -77,6 +77,8 @@ export function createGateway(
   let status: GatewayStatus = { state: 'off' };
   let server: RunningServer | undefined;
   let byUser: boolean | undefined;
+  /** The config with which it failed last. */
+  let failedWith: GatewayConfig | undefined;
   /** The open paths that the thread knows. */
   let told: readonly OpenPath[] = [];
   let requests: readonly GatewayRequest[] = [];
@@ -88,6 +90,10 @@ export function createGateway(
     status = next;
     if (next.state === 'failed') log.write('warn', next.error.message);
     changed.fire();
+  };
+  const fail = (error: unknown, config: GatewayConfig): void => {
+    failedWith = config;
+    become({ state: 'failed', error: toFailure(error) });
   };
   const inTurn = createSerialQueue();
   const isWanted = (): boolean =>
@@ -177,7 +183,7 @@ export function createGateway(
       become({ state: 'running', port: started.port });
     } catch (error) {
       await end();
-      become({ state: 'failed', error: toFailure(error) });
+      fail(error, config);
     }
   };
   const tellOpenPaths = (running: RunningServer): void => {
@@ -203,7 +209,7 @@ export function createGateway(
     void inTurn(async () => {
       if (server !== started) return;
       await end();
-      become({ state: 'failed', error: ended(error?.message ?? 'its thread has stopped.') });
+      fail(ended(error?.message ?? 'its thread has stopped.'), started.config);
     });
   };
   const end = async (): Promise<void> => {
@@ -225,16 +231,17 @@ export function createGateway(
         const isRefused = byUser === true && !isClosed && !parts.isTrusted();
         if (!isWanted()) {
           await end();
-          become(isRefused ? { state: 'failed', error: untrustedWindow() } : { state: 'off' });
+          if (isRefused) fail(untrustedWindow(), parts.config());
+          else become({ state: 'off' });
         } else if (server !== undefined && isDeepStrictEqual(server.config, parts.config())) {
           tellOpenPaths(server);
-          // One that has failed is not tried again until somebody asks for it, or it was off meanwhile.
-        } else if (status.state !== 'failed') {
+          // One that has failed is not tried again until somebody asks for it, it was off meanwhile, or the config differs.
+        } else if (status.state !== 'failed' || !isDeepStrictEqual(failedWith, parts.config())) {
           if (server !== undefined) await end();
           await begin();
         }
       } catch (error) {
-        become({ state: 'failed', error: toFailure(error) });
+        fail(error, parts.config());
       }
     });
 

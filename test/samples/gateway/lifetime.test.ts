@@ -1,4 +1,5 @@
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startServing } from '../../../src/cli/commands/gatewayCommand.ts';
 import { openGateway, runningPort } from '../../builders/openGateway.ts';
@@ -56,6 +57,37 @@ it('says which port is taken', async () => {
     state: 'failed',
     error: { code: 'gateway_port_taken' },
   });
+});
+
+it('tries again once the config differs from the one that failed, and not before', async () => {
+  await using first = await openGateway();
+  const gateway = { enabled: true, port: first.port };
+  let starts = 0;
+  await using second = await openTestRuntime({
+    config: { gateway },
+    adjustHost: (host) => ({
+      ...host,
+      workers: {
+        start(file) {
+          if (file.includes('gateway')) starts += 1;
+          return host.workers.start(file);
+        },
+      },
+    }),
+  });
+  const { runtime } = second;
+  const write = (config: object): Promise<void> =>
+    writeFile(join(second.workspace, '../home/config.jsonc'), JSON.stringify(config));
+  await runtime.gateway.sync();
+  await write({ gateway, agents: { defaults: {} } });
+  await runtime.workspace.catchUp();
+  await runtime.gateway.sync();
+  expect(runtime.gateway.status()).toMatchObject({ error: { code: 'gateway_port_taken' } });
+  expect(starts).toBe(1);
+  await write({ gateway: { ...gateway, port: 0 } });
+  await runtime.workspace.catchUp();
+  await runtime.gateway.sync();
+  expect(runtime.gateway.status()).toMatchObject({ state: 'running' });
 });
 
 it('starts jobs and channels on the command line only once it serves', async () => {
