@@ -248,6 +248,39 @@ it('keeps what a client stores for a plugin, where that has such a place', async
   expect(sessions).toMatchObject([{ pluginExtensions: { notes: { pins: [1] } } }]);
 });
 
+it('calls an invalid request what the client got wrong, not a gateway that is unavailable', async () => {
+  gateway.server.script(textAnswer('Hello.'), writes, textAnswer('Then not.'));
+  const main = { sessionKey: 'main' };
+  const { sessionKey } = payloadOf(await client.ask('chat.send', { ...main, message: 'Hello' }));
+  await client.hear('chat', isFinal);
+  await client.ask('chat.send', { ...main, message: 'Write' });
+  const { id } = await question();
+  using late = await openGatewayClient(gateway.port);
+  const pins = { key: sessionKey, pluginId: 'notes', namespace: 'pins' };
+  const long = 'x'.repeat(1_000_000);
+  const unseen = await late.ask('approvals.resolve', { id, decision: 'allow-once' });
+  await client.ask('approvals.resolve', { id, decision: 'deny' });
+  await client.hear('approvals.resolved');
+  const refused = [
+    unseen,
+    await client.ask('agent.wait', { runId: 'nobody' }),
+    await client.ask('approvals.resolve', { id: 'nobody', decision: 'deny' }),
+    await client.ask('approvals.resolve', { id, decision: 'deny' }),
+    await client.ask('sessions.pluginPatch', { ...pins, namespace: 'other', value: 1 }),
+    await client.ask('sessions.pluginPatch', { ...pins, value: long }),
+  ];
+  expect(refused.map(({ error }) => error)).toMatchObject(
+    [
+      'approval_not_shown',
+      'run_unknown',
+      'approval_unknown',
+      'approval_already_resolved',
+      'session_extension_unknown',
+      'session_value_invalid',
+    ].map((code) => ({ code: 'INVALID_REQUEST', details: { code } })),
+  );
+});
+
 it('gives a client that counts as slow no deltas, and the end all the same', async () => {
   await using other = await gatewayWithModel({
     gatewayLimits: { clients: { ...usualLimits.clients, slowBytes: -1 } },
