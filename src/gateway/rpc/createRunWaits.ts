@@ -29,24 +29,22 @@ interface Known {
 export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
   const runs = new Map<string, Known>();
   const keys = new Map<string, Promise<StartedRun>>();
-  const begin = (runId: string): void => {
-    if (runs.has(runId)) return;
-    runs.set(runId, { startedAt: clock.now(), ended: undefined, waiting: new Set() });
+  const begin = (runId: string): Known => {
+    const known = runs.get(runId);
+    if (known !== undefined) return known;
+    const run: Known = { startedAt: clock.now(), ended: undefined, waiting: new Set() };
+    runs.set(runId, run);
     forgetOldest(runs);
+    return run;
   };
   return {
     note(runId, event) {
       if (event.type === 'run_started') begin(runId);
       if (event.type !== 'run_ended') return;
-      const run = runs.get(runId);
       // One that was stopped before a model stood has no start.
-      const { startedAt, waiting } = run ?? { startedAt: clock.now(), waiting: new Set<() => void>() };
-      runs.set(runId, {
-        startedAt,
-        waiting,
-        ended: { startedAt, endedAt: clock.now(), outcome: event.outcome },
-      });
-      for (const wake of waiting) wake();
+      const run = begin(runId);
+      run.ended = { startedAt: run.startedAt, endedAt: clock.now(), outcome: event.outcome };
+      for (const wake of run.waiting) wake();
     },
     async until(runId, timeoutMs, signal) {
       const run = runs.get(runId);
@@ -63,7 +61,7 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
           run.waiting.add(wake);
           signal.addEventListener('abort', wake, { once: true });
         });
-      return runs.get(runId)?.ended;
+      return run.ended;
     },
     async once(key, start) {
       const known = key === undefined ? undefined : keys.get(key);
