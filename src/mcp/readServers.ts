@@ -50,7 +50,7 @@ function readAddCommand(words: readonly string[]): Readonly<Record<string, unkno
   const end = rest.indexOf('--');
   const [options, behind] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
   for (let at = 0; at < options.length; at += 1) {
-    const [option = '', given] = splitOnce(options[at] ?? '', '=');
+    const [option, given] = splitOnce(options[at] ?? '', '=');
     const value = (): string => given ?? options[(at += 1)] ?? '';
     if (/^(?:-e|--env)$/u.test(option)) {
       const [name, text = ''] = splitOnce(value(), '=');
