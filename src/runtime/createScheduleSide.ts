@@ -85,15 +85,15 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
       if (!config().enabled) return 'schedule.enabled of the config is off';
       return state.problem()?.message;
     },
-    async runTurn(job, last, begun) {
+    async runTurn(job, last, port) {
       if (job.by.kind === 'plugin' && !parts.mayLead(job.by.pluginId)) throw jobPluginGone(job.by.pluginId);
       let run: BegunTurn = {};
       const noted = (turn: BegunTurn): void => {
         run = turn;
-        begun(turn);
+        port.begun(turn);
       };
       const turn = { ...parts.turns(), config, signal: state.signal };
-      const { answer, ...ended } = await runJobTurn(turn, job, last, noted);
+      const { answer, ...ended } = await runJobTurn(turn, job, last, { ...port, begun: noted });
       if (ended.status !== 'ok' || ended.summary === undefined || job.delivery === undefined) return ended;
       return { ...ended, ...(await deliver(parts, job.name, job.delivery, answer, run)) };
     },

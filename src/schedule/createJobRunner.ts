@@ -29,12 +29,16 @@ interface JobRunnerDeps extends ScheduleDeps {
 
 /** How long a timer waits at most: other windows add jobs, and machines sleep. Milliseconds. */
 const lookMs = 60_000;
-/** Jobs that run in this process at one time. */
+/** Jobs that work in this process at one time. One that waits for an answer does not count, and does not wait again once it has it. */
 const maxAtOnce = 3;
 
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { clock, log, store } = deps;
   const running = new Map<string, Promise<JobRun>>();
+  /** Those of them that only wait for an answer, for days perhaps. */
+  const asking = new Set<string>();
+  /** Due, without a place. */
+  let queued: ReadonlySet<string> = new Set();
   let isStarted = false;
   let stopTimer = (): void => undefined;
   /** The last look at what is due. */
@@ -62,6 +66,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       last: runs.find(({ status }) => status !== undefined),
       running: runs.find(({ status }) => status === undefined),
       isDone: isOver,
+      waitsForPlace: queued.has(job.id),
     };
   };
   /** What died with its process is told, and not begun again. */
@@ -84,6 +89,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const begin = (job: Job, run: JobRun): Promise<JobRun> => {
     const ended = follow(job, run).finally(() => {
       running.delete(job.id);
+      asking.delete(job.id);
       look();
     });
     running.set(job.id, ended);
@@ -97,10 +103,19 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     try {
       await tell('started', job, run);
       const last = (await store.runs(job.id)).find(({ status }) => status !== undefined);
-      const turn = await deps.runTurn(job, last, (begun) => {
-        now = { ...now, ...begun };
-        noted = store.note(now).catch((error: unknown) => notKept(log, job, error));
-        deps.changed();
+      const turn = await deps.runTurn(job, last, {
+        begun(begun) {
+          now = { ...now, ...begun };
+          noted = store.note(now).catch((error: unknown) => notKept(log, job, error));
+          deps.changed();
+        },
+        waits(isWaiting) {
+          if (!isWaiting) asking.delete(job.id);
+          else if (running.has(job.id)) {
+            asking.add(job.id);
+            look();
+          }
+        },
       });
       end = { ...now, ...turn, endedAt: clock.now() };
     } catch (error) {
@@ -130,11 +145,11 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     owner: await store.owner(),
     startedAt: clock.now(),
   });
-  /** Claims what has come of a job, and begins it. */
-  const consider = async (known: Job): Promise<void> => {
+  /** Claims what has come of a job, and begins it; true where it is due and there is no place for it. */
+  const consider = async (known: Job): Promise<boolean> => {
     await endCutOff(known);
-    if (!known.isEnabled || running.has(known.id) || running.size >= maxAtOnce) return;
-    if ((await findDue(known)) === undefined) return;
+    if (!known.isEnabled || running.has(known.id) || (await findDue(known)) === undefined) return false;
+    if (running.size - asking.size >= maxAtOnce) return true;
     await store.alone(known.id, async () => {
       const job = await store.job(known.id);
       const due = job?.isEnabled === true ? await findDue(job) : undefined;
@@ -151,6 +166,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       await tell('finished', job, skipped);
       tellNext(await stateOf(job), skipped);
     });
+    return false;
   };
   const findDue = async (job: Job): Promise<DueRun | undefined> => {
     const times = await timesOf(job);
@@ -174,8 +190,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const lookNow = async (): Promise<void> => {
     try {
       await inTurn(async () => {
-        if (!isStarted || deps.blocked() !== undefined) return;
-        for (const job of await store.jobs()) await consider(job);
+        const before = queued;
+        const due = new Set<string>();
+        if (isStarted && deps.blocked() === undefined)
+          for (const job of await store.jobs()) if (await consider(job)) due.add(job.id);
+        queued = due;
+        if (due.size !== before.size || [...due].some((id) => !before.has(id))) deps.changed();
       });
     } catch (error) {
       log.write('error', `The schedule could not be read: ${errorMessage(error)}`);

@@ -119,6 +119,40 @@ it('runs a job each time that it is due, and says what came of it', async () => 
   ]);
 });
 
+it('three jobs work at one time; one that waits for an answer gives its place to the next, which waits for it till then', async () => {
+  const ports = new Map<string, Parameters<ScheduleDeps['runTurn']>[2]>();
+  const ends: (() => void)[] = [];
+  const world = openWindow(1, {
+    runTurn: ({ name }, _last, port) => {
+      ports.set(name, port);
+      return new Promise((resolve) => ends.push(() => resolve({ status: 'ok' })));
+    },
+  });
+  for (let number = 1; number <= 5; number += 1)
+    await world.schedule.add(wish({ name: `job ${number}` }), byUser);
+  const queued = async (): Promise<readonly string[]> =>
+    (await world.schedule.list()).filter((each) => each.waitsForPlace).map(({ job }) => job.name);
+  clock.advance(10 * minute);
+  await world.schedule.start();
+  await until(async () => expect(await queued()).toHaveLength(2));
+  expect(ports.size).toBe(3);
+  const [first] = ports.values();
+  first?.waits(true);
+  await until(() => expect(ports.size).toBe(4));
+  await until(async () => expect(await queued()).toHaveLength(1));
+  // The one that has its answer works on beside the three.
+  first?.waits(false);
+  ends[1]?.();
+  await until(async () =>
+    expect((await world.schedule.list()).filter((each) => each.running)).toHaveLength(3),
+  );
+  expect(ports.size).toBe(4);
+  ends[2]?.();
+  await until(() => expect(ports.size).toBe(5));
+  expect(await queued()).toEqual([]);
+  for (const end of ends) end();
+});
+
 it('two windows run each time once between them', async () => {
   const both = new Set([1, 2]);
   const [one, two] = [openWindow(1, {}, both), openWindow(2, {}, both)];

@@ -261,8 +261,17 @@ async function statusText(schedule: CronToolDeps['schedule']): Promise<string> {
   ].join(' ');
 }
 
-function jobLine({ job, next, last, running, isDone }: JobState): string {
-  const state = running !== undefined ? 'runs now' : isDone ? 'done' : job.isEnabled ? undefined : 'paused';
+function jobLine({ job, next, last, running, isDone, waitsForPlace }: JobState): string {
+  const state =
+    running !== undefined
+      ? 'runs now'
+      : waitsForPlace
+        ? 'waits for a free place'
+        : isDone
+          ? 'done'
+          : job.isEnabled
+            ? undefined
+            : 'paused';
   return [
     `${job.id} "${job.name}"`,
     describeWhen(job.when),

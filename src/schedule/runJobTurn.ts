@@ -9,7 +9,7 @@ import type { UsageSum } from '../contracts/usage.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import type { Session } from '../sessions/session.ts';
 import type { Job, JobRun } from './job.ts';
-import type { BegunTurn, EndedTurn } from './schedule.ts';
+import type { EndedTurn, TurnPort } from './schedule.ts';
 import { jobSessionGone } from './scheduleErrors.ts';
 
 /** What a job's turn needs of the world. */
@@ -32,13 +32,15 @@ export async function runJobTurn(
   deps: JobTurnDeps,
   job: Job,
   last: JobRun | undefined,
-  begun: (turn: BegunTurn) => void,
+  { begun, waits }: TurnPort,
 ): Promise<EndedTurn & { readonly answer: string }> {
   const session = await sessionFor(deps, job, last);
   const { limits, questions } = deps.config();
   const signal = deps.signal();
   let model: string | undefined;
   let usage: UsageSum | undefined;
+  /** Questions that nobody has answered. */
+  let open = 0;
   const isHeartbeat = job.by.kind === 'heartbeat';
   const handle = await deps.startTurn({
     session,
@@ -59,6 +61,8 @@ export async function runJobTurn(
     emit(event) {
       if (event.type === 'run_started') model = `${event.model.provider}/${event.model.model}`;
       if (event.type === 'model_fallback') model = `${event.to.provider}/${event.to.model}`;
+      if (event.type === 'approval_requested') waits((open += 1) > 0);
+      if (event.type === 'approval_resolved') waits((open -= 1) > 0);
       if (event.type === 'usage') usage = event.use.turn;
     },
   });

@@ -37,6 +37,8 @@ export interface JobState {
   readonly running: JobRun | undefined;
   /** It was to run once, and that time has come. */
   readonly isDone: boolean;
+  /** It is due, and begins once one of those that run here has ended. */
+  readonly waitsForPlace: boolean;
 }
 
 /** What happened to a job; `finished` with its run. `scheduled` follows it where the job is due again. */
@@ -48,6 +50,13 @@ export interface JobEvent {
 
 /** What is known of a run once its turn has begun. */
 export type BegunTurn = Pick<JobRun, 'sessionId' | 'sessionKey' | 'runId'>;
+
+/** What is told of a run while its turn goes on. */
+export interface TurnPort {
+  readonly begun: (turn: BegunTurn) => void;
+  /** True while it only waits for an answer of a person. */
+  readonly waits: (isWaiting: boolean) => void;
+}
 
 /** How the turn of a run ended. */
 export interface EndedTurn extends Pick<
@@ -105,11 +114,7 @@ export interface ScheduleDeps {
   readonly config: () => ScheduleConfig;
   /** Why no job may run now, as the end of a sentence. */
   readonly blocked: () => string | undefined;
-  /** Runs the turn of a job; `last` is its run before this one, `begun` is told once it runs. Rejects where it can't begin. */
-  readonly runTurn: (
-    job: Job,
-    last: JobRun | undefined,
-    begun: (turn: BegunTurn) => void,
-  ) => Promise<EndedTurn>;
+  /** Runs the turn of a job; `last` is its run before this one. Rejects where it can't begin. */
+  readonly runTurn: (job: Job, last: JobRun | undefined, port: TurnPort) => Promise<EndedTurn>;
   readonly report: (diagnostic: Diagnostic) => void;
 }

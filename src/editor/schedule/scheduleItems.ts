@@ -43,8 +43,9 @@ export function jobText(state: JobState, now: number): string {
   return [stateText(state, now), ...(last === undefined ? [] : [lastText(last, now)])].join(' · ');
 }
 
-function stateText({ job, next, running, isDone }: JobState, now: number): string {
+function stateText({ job, next, running, isDone, waitsForPlace }: JobState, now: number): string {
   if (running !== undefined) return vscode.l10n.t('runs now');
+  if (waitsForPlace) return vscode.l10n.t('waits for a free place');
   if (!job.isEnabled) return vscode.l10n.t('paused');
   if (isDone) return vscode.l10n.t('was to run once');
   return next === undefined ? vscode.l10n.t('not due again') : comingText(next, now);

@@ -12,7 +12,14 @@ const job = (id: string): Job => ({
   ...{ when: { kind: 'at', at: 1 }, by: { kind: 'user' }, createdAt: 0, updatedAt: 0, since: 0 },
 });
 const state = (id: string, more: Partial<JobState> = {}): JobState => ({
-  ...{ job: job(id), next: undefined, last: undefined, running: undefined, isDone: false },
+  ...{
+    job: job(id),
+    next: undefined,
+    last: undefined,
+    running: undefined,
+    isDone: false,
+    waitsForPlace: false,
+  },
   ...more,
 });
 

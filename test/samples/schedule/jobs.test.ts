@@ -75,6 +75,24 @@ it('what a job would change waits as a review, and happens once a person allows 
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day two\n');
 });
 
+it('runs that wait for their reviews hold no job up', async () => {
+  await using world = await openTestRuntime({ files: { 'log.md': 'day one\n' }, config });
+  const { schedule, approvals } = world.runtime;
+  await schedule.start();
+  const write = calls('write', { path: 'log.md', content: 'day two\n' });
+  addModel(world, 'job', [write, write, write, { text: 'Looked.' }]);
+  const runs = [];
+  for (let number = 1; number <= 3; number += 1) {
+    const { id } = await schedule.add(wish({ name: `writer ${String(number)}` }), byUser);
+    runs.push(await schedule.runNow(id));
+    await until(() => expect(approvals.pending()).toHaveLength(number));
+  }
+  const soon = new Date(Date.now() + 300).toISOString();
+  const { id } = await schedule.add(wish({ when: { at: soon } }), byUser);
+  await until(async () => expect((await schedule.get(id)).last?.status).toBe('ok'));
+  expect(approvals.pending()).toHaveLength(3);
+});
+
 it('with schedule.questions deny nothing waits: it is refused, and the job goes on', async () => {
   await using world = await openTestRuntime({
     files: { 'log.md': 'day one\n' },
