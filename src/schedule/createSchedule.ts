@@ -120,7 +120,13 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
       if (when !== undefined) await checkTimes(when);
       const next = await inTurn(async () => {
         const job = await mustFind(id);
-        const { isEnabled = job.isEnabled, missed = job.missed, agentId = job.agentId, limits } = change;
+        const {
+          isEnabled = job.isEnabled,
+          missed = job.missed,
+          agentId = job.agentId,
+          limits,
+          deleteAfterRun,
+        } = change;
         if (job.by.kind === 'heartbeat' && Object.keys(change).some((key) => key !== 'isEnabled'))
           throw jobFixed(id);
         const isAnew = when !== undefined || (isEnabled && !job.isEnabled);
@@ -133,6 +139,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
           missed,
           agentId,
           ...(limits === undefined ? {} : { limits }),
+          ...(deleteAfterRun === undefined ? {} : { deleteAfterRun }),
           ...(when === undefined ? {} : { when }),
           updatedAt: now,
           // What passed while it was paused, or by its old times, is not made up for.

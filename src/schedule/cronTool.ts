@@ -3,7 +3,7 @@ import { inertLine } from '../base/text.ts';
 import type { AgentTool, PreparedCall, ToolResult, Turn } from '../contracts/tool.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { missedRules, type Delivery, type JobRun } from './job.ts';
+import { missedRules, type Delivery, type Job, type JobRun } from './job.ts';
 import { describeWhen } from './readWhen.ts';
 import type { JobState, JobWish, Schedule } from './schedule.ts';
 import { jobInvalid } from './scheduleErrors.ts';
@@ -130,12 +130,13 @@ async function prepare(
     }
     case 'update': {
       const { job } = await schedule.get(idOf(params));
-      const change = changeOf(params);
+      const change = updateOf(params, job);
       const about = [
-        whenText(params),
+        whenText(change.when ?? {}),
         deliveryText(change.delivery),
         change.prompt,
         change.isEnabled === false ? 'paused' : undefined,
+        deleteText(change.deleteAfterRun),
       ];
       return alwaysAsking(
         `Change the job "${job.name}"`,
@@ -215,6 +216,30 @@ function changeOf(params: CronParams): Partial<JobWish> {
   };
 }
 
+/** What an update changes. @throws PincerError `job_invalid` where that is nothing, or what only a new job can have */
+function updateOf(params: CronParams, { when, name }: Job): Partial<JobWish> {
+  if (params.session !== undefined)
+    throw jobInvalid('the session of a job can not be changed: remove it and add it anew');
+  const { tz, deleteAfterRun } = params;
+  const given = changeOf(params);
+  if (tz !== undefined && given.when === undefined && when.kind !== 'cron')
+    throw jobInvalid(`tz needs the cron expression that it is for: "${name}" has none`);
+  const change = {
+    ...given,
+    ...(tz !== undefined && given.when === undefined && when.kind === 'cron'
+      ? { when: { cron: when.expr, tz } }
+      : {}),
+    ...(deleteAfterRun === undefined ? {} : { deleteAfterRun }),
+  };
+  if (Object.keys(change).length === 0) throw jobInvalid('update names nothing to change');
+  return change;
+}
+
+function deleteText(deleteAfterRun: boolean | undefined): string | undefined {
+  if (deleteAfterRun === undefined) return undefined;
+  return deleteAfterRun ? 'removed once it ran well' : 'kept after it ran';
+}
+
 function isSaid(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
@@ -244,7 +269,7 @@ function whenOf({ at, every, cron, tz }: CronParams): JobWish['when'] {
   };
 }
 
-function whenText({ at, every, cron, tz }: CronParams): string {
+function whenText({ at, every, cron, tz }: Pick<CronParams, 'at' | 'every' | 'cron' | 'tz'>): string {
   if (at !== undefined) return `once, ${at}`;
   if (every !== undefined) return `every ${every}`;
   if (cron === undefined) return '';

@@ -158,6 +158,8 @@ export function createPluginSchedule(deps: PluginScheduleDeps): PluginSchedule {
     async unscheduleByTag(plugin, params) {
       const { sessionKey, tag } = isRecord(params) ? params : {};
       const sessionId = typeof sessionKey === 'string' ? await deps.sessionOfKey(sessionKey) : undefined;
+      // Jobs without a session or a tag are no answer to one that is not known.
+      if (sessionId === undefined || typeof tag !== 'string' || tag === '') return { removed: 0, failed: 0 };
       let removed = 0;
       let failed = 0;
       for (const job of await ownJobs(plugin)) {

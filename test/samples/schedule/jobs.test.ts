@@ -166,6 +166,27 @@ it('an agent adds, lists, changes and removes jobs of its own agent with the too
   expect(await world.runtime.schedule.list()).toEqual([]);
 });
 
+it('an update by the tool cron changes what it names, or is refused: never a yes that changes nothing', async () => {
+  await using world = await openTestRuntime({ answer: 'allow-once', config: withTool });
+  const { schedule } = world.runtime;
+  const { id } = await schedule.add(wish({ when: { cron: '0 9 * * *', tz: 'UTC' } }), byUser);
+  const update = (more: object): object => calls('cron', { action: 'update', jobId: id, ...more });
+  const turn = await world.say('change it', [
+    update({ tz: 'Europe/Vienna' }),
+    update({ deleteAfterRun: true }),
+    update({ session: 'current' }),
+    update({}),
+    { text: 'done' },
+  ]);
+  const asked = turn.events.filter((event) => event.type === 'approval_requested');
+  expect(asked).toHaveLength(2);
+  const { job } = await schedule.get(id);
+  expect(job).toMatchObject({ when: { expr: '0 9 * * *', tz: 'Europe/Vienna' }, deleteAfterRun: true });
+  const said = resultsOf(turn, 'cron').map(textIn);
+  expect(said[2]).toContain('the session of a job can not be changed');
+  expect(said[3]).toContain('nothing to change');
+});
+
 it('the tool cron is offered only where the user names it', async () => {
   await using world = await openTestRuntime();
   const { tools } = world.runtime;

@@ -140,6 +140,33 @@ it('scheduleSessionTurn adds a job that goes on with the session, and its tag ta
   Reflect.deleteProperty(globalThis, 'wantedKey');
 });
 
+it('unscheduleSessionTurnsByTag removes nothing where the session is not known or no tag is named', async () => {
+  await using world = await openTestRuntime({
+    config: { model: 'replay/job', plugins: { entries: { careless: leads } } },
+    plugins: {
+      careless: `module.exports = (api) => api.registerCommand({
+        name: 'clear', description: 'Takes them out.',
+        handler: async () => ({ text: JSON.stringify([
+          await api.unscheduleSessionTurnsByTag({ sessionKey: 'gone' }),
+          await api.unscheduleSessionTurnsByTag({ sessionKey: globalThis.wantedKey }),
+        ]) }),
+      });`,
+    },
+  });
+  const { schedule, plugins } = world.runtime;
+  await world.say('hello', [{ text: 'hi' }]);
+  Object.assign(globalThis, { wantedKey: world.session.key });
+  const byPlugin = { kind: 'plugin', pluginId: 'careless' } as const;
+  const job = { name: 'kept', prompt: 'Look.', when: { every: '1h' } };
+  await schedule.add(job, byPlugin);
+  await schedule.add({ ...job, sessionId: world.session.id }, byPlugin);
+  const none = { removed: 0, failed: 0 };
+  const said = (await plugins.findCommand('/clear')?.run(world.session)) ?? '';
+  expect(JSON.parse(said)).toEqual([none, none]);
+  expect(await schedule.list()).toHaveLength(2);
+  Reflect.deleteProperty(globalThis, 'wantedKey');
+});
+
 it('a plugin that may not lead conversations schedules nothing, and the user is told', async () => {
   await using world = await openTestRuntime({ plugins: { scheduler } });
   Object.assign(globalThis, { wantedKey: world.session.key });
