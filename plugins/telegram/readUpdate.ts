@@ -19,6 +19,8 @@ export interface TelegramMessage {
   readonly threadId: number | undefined;
   readonly sender: { readonly id: number; readonly name: string; readonly username: string | undefined };
   readonly text: string;
+  /** Who wrote it, where its sender only brings it: it was forwarded, or a bot made it. */
+  readonly forwardedFrom: string | undefined;
   readonly media: TelegramMedia | undefined;
   readonly wasMentioned: boolean;
   readonly replyTo:
@@ -52,6 +54,7 @@ export function readUpdate({ message }: Update, bot: Bot): TelegramMessage | und
       username: from.username,
     },
     text,
+    forwardedFrom: originOf(message),
     media,
     wasMentioned: reply?.from?.id === bot.id || mentions(message, text, bot),
     // The message that opens a topic is no answer to anything.
@@ -60,11 +63,30 @@ export function readUpdate({ message }: Update, bot: Bot): TelegramMessage | und
         ? undefined
         : {
             messageId: reply.message_id,
-            text: (reply.text ?? reply.caption ?? '').slice(0, 1_000),
+            text: (message.quote?.text ?? reply.text ?? reply.caption ?? '').slice(0, 1_000),
             sender: reply.from?.first_name ?? '',
           },
     timestamp: message.date * 1_000,
   };
+}
+
+function originOf({ forward_origin: origin, via_bot: bot }: Message): string | undefined {
+  if (bot !== undefined) return bot.first_name;
+  switch (origin?.type) {
+    case undefined:
+      return undefined;
+    case 'user':
+      return origin.sender_user.first_name;
+    case 'hidden_user':
+      return origin.sender_user_name;
+    case 'chat':
+      return 'title' in origin.sender_chat ? origin.sender_chat.title : 'somebody';
+    case 'channel':
+      return 'title' in origin.chat ? origin.chat.title : 'somebody';
+    default:
+      // Of a kind that Telegram has added since.
+      return 'somebody';
+  }
 }
 
 /** By what Telegram itself takes for a name: a text that only looks like one names nobody. */

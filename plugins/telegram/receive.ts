@@ -110,6 +110,7 @@ async function contextOf(parts: ReceiveParts, message: TelegramMessage): Promise
     ...(replyTo === undefined
       ? {}
       : { ReplyToId: String(replyTo.messageId), ReplyToBody: replyTo.text, ReplyToSender: replyTo.sender }),
+    ...(message.forwardedFrom === undefined ? {} : { ForwardedFrom: message.forwardedFrom }),
     WasMentioned: message.wasMentioned,
     ...(threadId === undefined ? {} : { MessageThreadId: String(threadId), IsForum: true }),
     ...(kept?.path === undefined

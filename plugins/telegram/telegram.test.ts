@@ -217,6 +217,23 @@ describe('the telegram channel', () => {
     expect(inTopic.params).toMatchObject({ chat_id: -55, reply_parameters: { message_id: 3 } });
   });
 
+  it('says of what was forwarded, or made by a bot, whose words it is', async () => {
+    const seen: Fields[] = [];
+    start(answering(() => 'ok', seen));
+    const eve = { id: 9, is_bot: false, first_name: 'Eve' };
+    server.write({ text: 'a', forward_origin: { type: 'user', date: 1, sender_user: eve } });
+    server.write({
+      text: 'b',
+      forward_origin: { type: 'hidden_user', date: 1, sender_user_name: 'Mallory' },
+    });
+    server.write({ text: 'c', via_bot: { id: 10, is_bot: true, first_name: 'Gifs' } });
+    server.write({ text: 'd', forward_origin: { type: 'a new one', date: 1 } });
+    server.write({ text: 'e' });
+    await expect.poll(() => seen.length).toBe(5);
+    const from = seen.map(({ ForwardedFrom }) => ForwardedFrom);
+    expect(from).toEqual(['Eve', 'Mallory', 'Gifs', 'somebody', undefined]);
+  });
+
   it('asks for a mention in groups unless the group says otherwise', () => {
     const channel = createTelegramChannel(() => folder);
     const cfg = configOf({ groups: { '-1': { requireMention: false, tools: { deny: ['exec'] } } } });

@@ -169,8 +169,9 @@ export function createInbound(deps: InboundDeps): Inbound {
     const ofAccount = flood.ofAccount(message, isKnown);
     if (ofAccount !== 'in') return await tooFast(given, sessionKey, ofAccount);
     const isOwner = message.kind === 'direct' && paired?.isOwner === true;
-    // What may end the wait of all others has to get past them.
-    if (isOwner && isAnswer.test(message.text)) return await takeAnswer(given, sessionKey);
+    // What may end the wait of all others has to get past them. What was forwarded is no word of the owner's.
+    if (isOwner && message.forwardedFrom === undefined && isAnswer.test(message.text))
+      return await takeAnswer(given, sessionKey);
     const place = flood.place(message, sessionKey, isKnown);
     if (place !== 'in') return await tooFast(given, sessionKey, place);
     try {

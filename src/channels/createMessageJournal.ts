@@ -35,6 +35,10 @@ export const messageSchema = z.strictObject({
   /** Paths of media that was kept for it. */
   media: z.array(z.strictObject({ path: z.string().optional(), type: z.string() })),
   wasMentioned: z.boolean().optional(),
+  /** Who wrote it, where its sender only brings it. */
+  forwardedFrom: z.string().optional(),
+  /** What it answers. */
+  replyTo: z.strictObject({ sender: z.string().optional(), text: z.string() }).optional(),
   timestamp: z.number().optional(),
 });
 

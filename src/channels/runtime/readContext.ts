@@ -2,6 +2,7 @@
 // session is worked out from the peer, and channel and account are checked by who runs them.
 import { createHash } from 'node:crypto';
 import { isRecord } from '../../base/json.ts';
+import { truncate } from '../../base/text.ts';
 import { messageInvalid } from '../channelErrors.ts';
 import type { InboundMessage } from '../createMessageJournal.ts';
 
@@ -19,6 +20,8 @@ export interface RouteFacts {
 }
 
 const longest = 200;
+/** Of what a message answers: enough to know which one that is. */
+const longestReply = 1_000;
 
 /** A text that names something, and no more; undefined for anything else. */
 export function nameIn(value: unknown): string | undefined {
@@ -128,6 +131,22 @@ export function readContext(
     ...(roles.length === 0 ? {} : { roles: [...roles] }),
     ...(typeof context['WasMentioned'] === 'boolean' ? { wasMentioned: context['WasMentioned'] } : {}),
     ...(timestamp === undefined ? {} : { timestamp }),
+    ...originOf(context),
+  };
+}
+
+/** What of a message somebody else has written. */
+function originOf(context: MsgContext): Pick<InboundMessage, 'forwardedFrom' | 'replyTo'> {
+  const from = context['ForwardedFrom'];
+  const isForwarded = from !== undefined && from !== null && from !== '';
+  const reply = textOf(context['ReplyToBody']).trim();
+  const sender = nameIn(context['ReplyToSender']);
+  return {
+    // Whoever it is from: it is not the sender's own.
+    ...(isForwarded ? { forwardedFrom: nameIn(from) ?? 'somebody' } : {}),
+    ...(reply === ''
+      ? {}
+      : { replyTo: { text: truncate(reply, longestReply), ...(sender === undefined ? {} : { sender }) } }),
   };
 }
 
