@@ -8,6 +8,7 @@ import { noIcons } from '../memory/hitItems.ts';
 import { tell } from '../registerCommand.ts';
 import { setContextKey } from '../setContextKey.ts';
 import { conversationText, senderName, stateText } from './channelItems.ts';
+import { sendOwnWords } from './sendOwnWords.ts';
 
 type Given = Pick<Runtime, 'channels'>;
 
@@ -104,21 +105,22 @@ async function answer({ channels }: Given, target: ConversationTarget): Promise<
   const conversation = await conversationOf({ channels }, target, () => true);
   if (conversation === undefined) return;
   const title = inertLine(conversation.title, 60);
-  const text = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Answer {0}', title),
-    prompt: conversation.isTakenOver
-      ? vscode.l10n.t('It is sent unchanged. The agent stays silent.')
-      : vscode.l10n.t(
-          'It is sent unchanged. From then on the agent stays silent until you hand the conversation back.',
-        ),
-    ignoreFocusOut: true,
-    validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a message.') : undefined),
-  });
-  if (text === undefined) return;
-  if (!conversation.isTakenOver) await channels.takeOver(conversation.id, true);
-  await channels.send(conversation.id, text);
-  await channels.markRead(conversation.id);
-  quietly(vscode.l10n.t('Sent to {0}.', title));
+  const prompt = conversation.isTakenOver
+    ? vscode.l10n.t('It is sent unchanged. The agent stays silent.')
+    : vscode.l10n.t(
+        'It is sent unchanged. From then on the agent stays silent until you hand the conversation back.',
+      );
+  const isSent = await sendOwnWords(channels, conversation, (value, problem) =>
+    vscode.window.showInputBox({
+      title: vscode.l10n.t('Answer {0}', title),
+      prompt:
+        problem === undefined ? prompt : vscode.l10n.t('Not sent: {0} Try again?', inertLine(problem, 200)),
+      value,
+      ignoreFocusOut: true,
+      validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Type a message.') : undefined),
+    }),
+  );
+  if (isSent) quietly(vscode.l10n.t('Sent to {0}.', title));
 }
 
 async function takeOver({ channels }: Given, target: ConversationTarget, isTaken: boolean): Promise<void> {
