@@ -20,6 +20,9 @@ export interface QuestionField {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  /** How many of the choices. */
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
 /** What a server wants to know of a person, in the middle of a call. */
@@ -103,6 +106,8 @@ function readField(name: string, field: unknown, isRequired: boolean): QuestionF
     ...number('maxLength'),
     ...number('minimum'),
     ...number('maximum'),
+    ...number('minItems'),
+    ...number('maxItems'),
   };
 }
 
@@ -151,13 +156,19 @@ export function labelArgument(name: string, description: string): string {
   );
 }
 
-/** The value that was typed for a field; undefined where it was left empty. A text is what is wrong with it. Pure. */
+/**
+ * The value that was typed for a field, or the values that were ticked; undefined where it was left empty. A text is what is wrong with
+ * it. Pure.
+ */
 export function readTyped(
   field: QuestionField,
-  typed: string,
+  given: string | readonly string[],
 ): { readonly value: FieldValue | undefined } | string {
-  if (typed === '') return field.isRequired ? 'This is needed.' : { value: undefined };
+  if (given.length === 0) return field.isRequired ? 'This is needed.' : { value: undefined };
   const { kind, choices, minLength = 0, maxLength = 10_000, minimum = -Infinity, maximum = Infinity } = field;
+  if (kind === 'choices')
+    return readChosen(field, typeof given === 'string' ? splitChoices(field, given) : given);
+  const typed = typeof given === 'string' ? given : (given[0] ?? '');
   switch (kind) {
     case 'text':
       if (typed.length < minLength) return `At least ${minLength} characters.`;
@@ -178,13 +189,35 @@ export function readTyped(
           : 'Yes or no.';
     case 'choice':
       return choices.some(({ value }) => value === typed) ? { value: typed } : 'One of the values.';
-    case 'choices': {
-      const values = typed.split(',').map((each) => each.trim());
-      return values.every((each) => choices.some(({ value }) => value === each))
-        ? { value: values }
-        : 'Some of the values, with commas between them.';
-    }
   }
+}
+
+function readChosen(
+  { choices, minItems = 0, maxItems = Infinity }: QuestionField,
+  given: readonly string[],
+): { readonly value: FieldValue } | string {
+  const values = [...new Set(given)];
+  if (!values.every((each) => choices.some(({ value }) => value === each)))
+    return 'Some of the values, with commas between them.';
+  if (values.length < minItems) return `At least ${minItems} of the values.`;
+  return values.length > maxItems ? `At most ${maxItems} of the values.` : { value: values };
+}
+
+/** What stands between commas; a value that has one itself is taken whole. */
+function splitChoices({ choices }: QuestionField, typed: string): readonly string[] {
+  const longestFirst = choices.map(({ value }) => value).sort((a, b) => b.length - a.length);
+  const found: string[] = [];
+  for (let rest = typed.trim(); rest !== '';) {
+    const value =
+      longestFirst.find(
+        (each) => each !== '' && rest.startsWith(each) && /^\s*(?:,|$)/u.test(rest.slice(each.length)),
+      ) ??
+      rest.split(',')[0] ??
+      '';
+    found.push(value);
+    rest = rest.slice(value.length).replace(/^\s*,?\s*/u, '');
+  }
+  return found;
 }
 
 function text(value: unknown): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { raceAbort } from '../../base/abort.ts';
 import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { PincerError } from '../../base/errors.ts';
 import {
@@ -18,18 +19,18 @@ type Content = Readonly<Record<string, FieldValue>>;
 export function createServerQuestions(): AskPerson {
   const inTurn = createSerialQueue();
   return (question, signal) =>
-    inTurn<ServerAnswer>(() => (signal.aborted ? { action: 'cancel' } : ask(question)));
+    inTurn<ServerAnswer>(() => (signal.aborted ? { action: 'cancel' } : ask(question, signal)));
 }
 
-async function ask(question: ServerQuestion): Promise<ServerAnswer> {
-  if (question.kind === 'address') return await askToOpen(question);
-  if (question.fields.length === 0) return await askPlainly(question);
+async function ask(question: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
+  if (question.kind === 'address') return await askToOpen(question, signal);
+  if (question.fields.length === 0) return await askPlainly(question, signal);
   const done = await askSteps<{ readonly at: number; readonly content: Content }>(
     { at: 0, content: {} },
     ({ at, content }, canGoBack) => {
       const field = question.fields[at];
       if (field === undefined) return undefined;
-      return askField(question, field, canGoBack).then((answer) => {
+      return askField(question, field, { canGoBack, signal }).then((answer) => {
         if (answer === undefined || answer === 'back') return answer;
         const { value } = answer.value;
         return {
@@ -48,12 +49,12 @@ interface Given {
 async function askField(
   { server, message }: ServerQuestion,
   field: QuestionField,
-  canGoBack: boolean,
+  step: { readonly canGoBack: boolean; readonly signal: AbortSignal },
 ): Promise<StepAnswer<Given>> {
   const head = {
     title: vscode.l10n.t('The MCP server {0} asks', server),
     placeholder: field.isRequired ? field.label : vscode.l10n.t('{0} (may be empty)', field.label),
-    canGoBack,
+    ...step,
   };
   const { kind, choices, preset } = field;
   if (kind === 'choice' || kind === 'boolean' || kind === 'choices') {
@@ -64,14 +65,18 @@ async function askField(
             { label: vscode.l10n.t('No'), value: 'false' },
           ]
         : choices.map(({ value, label }) => ({ label: label.replaceAll('$(', '$ ('), value }));
-    const answer = await listStep<string>({
-      ...head,
-      placeholder: notificationText(`${message} ${head.placeholder}`),
-      rows: () => rows,
-      ...(kind === 'choices' ? { several: vscode.l10n.t('Select one or more') } : {}),
-    });
-    if (answer === undefined || answer === 'back') return answer;
-    return { value: accept(field, answer.value.join(',')) };
+    for (let problem = ''; ;) {
+      const answer = await listStep<string>({
+        ...head,
+        placeholder: notificationText(`${problem}${message} ${head.placeholder}`),
+        rows: () => rows,
+        ...(kind === 'choices' ? { several: `${problem}${vscode.l10n.t('Select one or more')}` } : {}),
+      });
+      if (answer === undefined || answer === 'back') return answer;
+      const read = readTyped(field, answer.value);
+      if (typeof read !== 'string') return { value: read };
+      problem = `${read} `;
+    }
   }
   return await inputStep<Given>({
     ...head,
@@ -87,31 +92,41 @@ function accept(field: QuestionField, typed: string): Given {
   return read;
 }
 
-async function askPlainly({ server, message }: ServerQuestion): Promise<ServerAnswer> {
+/** Undefined once the question is taken back. VS Code closes no dialog by itself, so a later click on one means nothing. */
+async function whileAsked<T>(answer: Thenable<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
+  const choice = await raceAbort(Promise.resolve(answer), signal).catch(ignoreAbort(signal));
+  return signal.aborted ? undefined : choice;
+}
+
+function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
+}
+
+async function askPlainly({ server, message }: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
   const yes = vscode.l10n.t('Yes');
   const no = vscode.l10n.t('No');
-  const choice = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The MCP server {0} asks', server),
-    { modal: true, detail: message },
-    yes,
-    no,
+  const title = vscode.l10n.t('The MCP server {0} asks', server);
+  const choice = await whileAsked(
+    vscode.window.showInformationMessage(title, { modal: true, detail: message }, yes, no),
+    signal,
   );
   if (choice === undefined) return { action: 'cancel' };
   return choice === yes ? { action: 'accept' } : { action: 'decline' };
 }
 
 /** The address is shown whole, and its host once more by itself. */
-async function askToOpen({
-  server,
-  message,
-  url,
-  host,
-}: Extract<ServerQuestion, { kind: 'address' }>): Promise<ServerAnswer> {
+async function askToOpen(
+  { server, message, url, host }: Extract<ServerQuestion, { kind: 'address' }>,
+  signal: AbortSignal,
+): Promise<ServerAnswer> {
   const open = vscode.l10n.t('Open {0}', host);
-  const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('The MCP server {0} wants you to open a page of {1}', server, host),
-    { modal: true, detail: `${message}\n\n${url}` },
-    open,
+  const title = vscode.l10n.t('The MCP server {0} wants you to open a page of {1}', server, host);
+  const detail = `${message}\n\n${url}`;
+  const choice = await whileAsked(
+    vscode.window.showWarningMessage(title, { modal: true, detail }, open),
+    signal,
   );
   if (choice !== open) return { action: choice === undefined ? 'cancel' : 'decline' };
   await vscode.env.openExternal(vscode.Uri.parse(url, true));

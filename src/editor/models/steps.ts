@@ -33,6 +33,15 @@ interface StepHead {
   readonly placeholder: string;
   /** False for the first step. */
   readonly canGoBack: boolean;
+  /** Takes the question back: the step ends as if the user had left. */
+  readonly signal?: AbortSignal;
+}
+
+/** Calls `leave` once nobody waits for the answer any more; what it returns stops that. */
+function whenTakenBack({ signal }: StepHead, leave: () => void): () => void {
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener('abort', leave);
+  return () => signal?.removeEventListener('abort', leave);
 }
 
 /** A row of a list; one without a value only tells something. */
@@ -93,8 +102,10 @@ async function showList<T>(
     ],
   });
   let isClosed = false;
+  let forget = (): void => undefined;
   try {
     return await new Promise<StepAnswer<readonly T[]> | 'switch'>((resolve, reject) => {
+      forget = whenTakenBack(step, () => resolve(undefined));
       let ticked: readonly Row<T>[] = [];
       picker.onDidTriggerButton((button) => resolve(button === many ? 'switch' : 'back'));
       // The picker gives them in the order of the list: what was ticked first stays first.
@@ -126,6 +137,7 @@ async function showList<T>(
     });
   } finally {
     isClosed = true;
+    forget();
     picker.dispose();
   }
 }
@@ -171,8 +183,10 @@ export async function inputStep<T>(step: InputStep<T>): Promise<StepAnswer<T>> {
       box.enabled = true;
     }
   };
+  let forget = (): void => undefined;
   try {
     return await new Promise<StepAnswer<T>>((resolve) => {
+      forget = whenTakenBack(step, () => resolve(undefined));
       box.onDidTriggerButton((button) => {
         if (button === vscode.QuickInputButtons.Back) resolve('back');
         box.value = step.buttons?.find((each) => each === button)?.run() ?? box.value;
@@ -190,6 +204,7 @@ export async function inputStep<T>(step: InputStep<T>): Promise<StepAnswer<T>> {
     });
   } finally {
     left.abort();
+    forget();
     box.dispose();
   }
 }

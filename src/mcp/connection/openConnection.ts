@@ -31,14 +31,19 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     },
   );
   const limits = new Set<CallLimit>();
+  const questions = new Set<AbortController>();
   client.setRequestHandler('elicitation/create', async ({ params }, { mcpReq }) => {
     // A person may take longer than a program.
     const goOn = [...limits].map((limit) => limit.pause());
+    const left = new AbortController();
+    questions.add(left);
     try {
-      const { action, ...more } = await deps.answer(params, mcpReq.signal);
+      const signal = AbortSignal.any([mcpReq.signal, left.signal]);
+      const { action, ...more } = await deps.answer(params, signal);
       const content = 'content' in more ? { content: structuredClone(more.content) as never } : {};
       return { action, ...content };
     } finally {
+      questions.delete(left);
       for (const each of goOn) each();
     }
   });
@@ -102,6 +107,8 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       } finally {
         limit.stop();
         limits.delete(limit);
+        // With the last call nobody waits for what was asked in it.
+        if (limits.size === 0) for (const each of questions) each.abort();
       }
     },
     has: (what) => client.getServerCapabilities()?.[what] !== undefined,

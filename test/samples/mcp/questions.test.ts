@@ -27,6 +27,30 @@ it('asks a person what a server wants to know in a call, and gives it that and n
   expect(texts[0]).toContain('answered {"action":"accept","content":{"colour":"red"}}');
 });
 
+it('takes a question back with the call that it was asked in', async () => {
+  await using world = await openMcpWorld({ does: ['ask form'] });
+  let isTakenBack = false;
+  const asked = new Promise<void>((resolve) => {
+    world.servers.askBy((_question, signal) => {
+      resolve();
+      return new Promise((answer) => {
+        signal.addEventListener('abort', () => {
+          isTakenBack = true;
+          answer({ action: 'cancel' });
+        });
+      });
+    });
+  });
+  const controller = new AbortController();
+  const toolCalls = [{ name: 'mcp__files__echo', arguments: { text: 'hi' } }];
+  const turn = world.runtime.say('Go.', [{ toolCalls }], { signal: controller.signal });
+  await asked;
+  expect(isTakenBack).toBe(false);
+  controller.abort();
+  await turn;
+  await expect.poll(() => isTakenBack).toBe(true);
+});
+
 it('declines where nobody is there', async () => {
   await using world = await openMcpWorld({ does: ['ask form'] });
   const { texts } = await world.call({ tool: 'echo', args: { text: 'hi' } });
@@ -151,7 +175,7 @@ it('reads forms whose words only hold letters of one that asks for a secret', ()
 });
 
 it('takes for a field only what fits it', () => {
-  const read = (field: object, typed: string): unknown => {
+  const read = (field: object, typed: string | readonly string[]): unknown => {
     const question = readQuestion('s', form({ x: field }, ['x']));
     if (typeof question === 'string' || question.kind !== 'form') return question;
     return readTyped(question.fields[0]!, typed);
@@ -164,6 +188,18 @@ it('takes for a field only what fits it', () => {
   expect(read({ type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, 'a,b')).toEqual({
     value: ['a', 'b'],
   });
+  const several = {
+    type: 'array',
+    items: { type: 'string', enum: ['a', 'a, b', 'c'] },
+    minItems: 2,
+    maxItems: 2,
+  };
+  expect(read(several, 'a, b,c')).toEqual({ value: ['a, b', 'c'] });
+  expect(read(several, ['a, b', 'a'])).toEqual({ value: ['a, b', 'a'] });
+  expect(read(several, 'a')).toBe('At least 2 of the values.');
+  expect(read(several, ['a', 'a'])).toBe('At least 2 of the values.');
+  expect(read(several, ['a', 'a, b', 'c'])).toBe('At most 2 of the values.');
+  expect(read(several, 'a,d')).toBe('Some of the values, with commas between them.');
   expect(read({ type: 'string', maxLength: 2 }, 'abc')).toBe('At most 2 characters.');
   expect(read({ type: 'string' }, '')).toBe('This is needed.');
   expect(read({ type: 'object' }, '')).toMatch(/no kind/u);
