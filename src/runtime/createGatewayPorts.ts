@@ -47,16 +47,18 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
   const conversations = new Map<string, Session>();
 
   const conversationOf = (agentId: string, name: string | undefined): Session => {
-    const key = `${agentId} ${name ?? ''}`;
-    const known = name === undefined ? undefined : conversations.get(key);
+    const known = name === undefined ? undefined : conversations.get(`${agentId} ${name}`);
     const session = known ?? turns.createSession(agentId);
-    if (name !== undefined) {
-      conversations.delete(key);
-      conversations.set(key, session);
-      const [oldest] = conversations.keys();
-      if (conversations.size > maxConversations && oldest !== undefined) conversations.delete(oldest);
-    }
+    noteConversation(session, name);
     return session;
+  };
+  const noteConversation = (session: Session, name: string | undefined): void => {
+    if (name === undefined) return;
+    const key = `${session.agentId} ${name}`;
+    conversations.delete(key);
+    conversations.set(key, session);
+    const [oldest] = conversations.keys();
+    if (conversations.size > maxConversations && oldest !== undefined) conversations.delete(oldest);
   };
 
   const sessionOf = async ({ sessionKey, agentId }: ToolInvocation): Promise<Session> => {
@@ -179,7 +181,7 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
 
   async function* runTurn(
     session: Session,
-    { prompt, images, instructions, earlier, isStreamed, settings, signal }: AgentRequest,
+    { prompt, images, instructions, earlier, conversation, isStreamed, settings, signal }: AgentRequest,
   ): AsyncGenerator<GeneratedEvent> {
     const waiting: GeneratedEvent[] = [];
     let wake = (): void => undefined;
@@ -215,6 +217,8 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
         [isTold, wasTold] = [false, isTold];
       },
     });
+    // After a pause it is another one.
+    noteConversation(run.session, conversation);
     let outcome: RunOutcome | undefined;
     void run.outcome.then((ended) => {
       outcome = ended;

@@ -247,6 +247,34 @@ describe("OpenAI's own client", () => {
   });
 });
 
+it('goes on with the session that a pause has put in the place of the one before', async () => {
+  let passedMs = 0;
+  const { baseUrl } = server;
+  const loopback = { api: 'openai-compatible', baseUrl, models: [{ id: 'scripted', name: 'Scripted' }] };
+  await using later = await openGateway({
+    config: {
+      model,
+      models: { providers: { loopback } },
+      session: { reset: { mode: 'idle', idleMinutes: 60 } },
+    },
+    adjustHost: (host) => ({
+      ...host,
+      clock: { ...host.clock, now: () => host.clock.now() + passedMs },
+    }),
+  });
+  const openai = new OpenAI({ baseURL: `${later.url}/v1`, apiKey: gatewayToken, maxRetries: 0 });
+  const say = async (content: string): Promise<string> => {
+    server.script(textAnswer('Aye.'));
+    const messages = [{ role: 'user' as const, content }];
+    await openai.chat.completions.create({ model: 'openclaw', user: 'thread', messages });
+    return JSON.stringify(server.requests.at(-1)?.body?.messages);
+  };
+  await say('Before the pause');
+  passedMs = 7_200_000;
+  expect(await say('After the pause')).not.toContain('Before the pause');
+  expect(await say('And then?')).toContain('After the pause');
+});
+
 it('lets a guard of third parties ask a model for its judgement, and that one fails open without the gateway', async () => {
   const guard = `module.exports = (api) => {
     let port;
