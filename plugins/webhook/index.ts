@@ -55,7 +55,7 @@ export function createWebhookChannel(now: () => number = Date.now) {
       warn,
     });
     log?.info?.(`is served at /webhook/${account.accountId} while the gateway runs`);
-    context.setStatus({ ...context.getStatus(), connected: true, lifecycle: 'ready', lastError: null });
+    context.setStatus({ ...context.getStatus(), lifecycle: 'ready', lastError: null });
     try {
       await new Promise<void>((resolve) => {
         if (signal.aborted) resolve();

@@ -14,6 +14,8 @@ export interface AccountsDeps {
   readonly config: () => ChannelsConfig;
   /** Why no channel may run now, as the end of a sentence. */
   readonly blocked: () => string | undefined;
+  /** What a channel that runs needs beside, and does not have; as the end of a sentence. */
+  readonly lacks: (entry: ChannelEntry) => string | undefined;
   /** Whether this process serves the channels of the workspace. */
   readonly serves: () => boolean;
   readonly log: (line: Omit<ChannelLogLine, 'at'>) => void;
@@ -269,7 +271,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
         const { id } = entry.plugin;
         const accounts = [...statuses]
           .filter(([key]) => key.startsWith(`${id}\n`))
-          .map(([, status]) => viewOf(status));
+          .map(([, status]) => viewOf(status, deps.lacks(entry)));
         const reason = offReason(deps, entry);
         return {
           id,
@@ -346,18 +348,11 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What a plugin sets of its own connection adds to what is known here. */
-function viewOf({
-  state,
-  reason,
-  since,
-  attempts,
-  snapshot,
-  lastInboundAt,
-  lastOutboundAt,
-}: Status): AccountView {
+function viewOf(status: Status, lacks: string | undefined): AccountView {
+  const { state, reason, since, attempts, snapshot, lastInboundAt, lastOutboundAt } = status;
   const { accountId, lastError } = snapshot;
   const said = typeof lastError === 'string' && lastError !== '' ? inertLine(lastError, 200) : undefined;
-  const why = reason ?? said;
+  const why = reason ?? (state === 'running' ? lacks : undefined) ?? said;
   return {
     id: accountId,
     state,

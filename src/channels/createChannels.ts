@@ -43,6 +43,8 @@ export interface ChannelsDeps {
   readonly config: () => ChannelsConfig;
   /** Reads the config anew: it may have been changed by hand. */
   readonly readConfig: () => Promise<void>;
+  /** What a channel that runs needs beside, and does not have; as the end of a sentence. */
+  readonly lacks: (entry: ChannelEntry) => string | undefined;
   /** Why no channel may run now, as the end of a sentence. */
   readonly blocked: () => string | undefined;
   readonly hooks: () => HookRunner;

@@ -23,6 +23,8 @@ interface ChannelSideParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
   readonly plugins: () => readonly PluginChannel[];
+  /** The plugin has routes that nothing serves now. */
+  readonly needsGateway: (pluginId: string) => boolean;
   readonly hooks: () => HookRunner;
   /** Takes the secrets of plugins' settings out of a text. */
   readonly redact: (text: string) => string;
@@ -76,6 +78,8 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
       if (!state.isTrusted()) return 'the workspace is not trusted';
       return state.problem()?.message;
     },
+    lacks: ({ pluginId }) =>
+      parts.needsGateway(pluginId) ? 'needs the gateway, which is off: nothing comes in' : undefined,
     hooks: parts.hooks,
     report: state.report,
     ready: secrets.read,

@@ -100,6 +100,11 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     state: window,
     plugins: () => plugins.channels(),
+    needsGateway: (pluginId) =>
+      gatewaySide.gateway.status().state !== 'running' &&
+      plugins
+        .plugins()
+        .some(({ id, registrations }) => id === pluginId && (registrations['http route'] ?? []).length > 0),
     hooks: () => plugins.hooks,
     redact: (text) => plugins.redact(text),
     turns: () => ({
@@ -260,6 +265,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       served,
     }),
   });
+  gatewaySide.gateway.onDidChange(() => channels.sync());
   return {
     input,
     changed,

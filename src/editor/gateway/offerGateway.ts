@@ -11,7 +11,7 @@ const silenced = 'pincer.gatewayNotOffered';
 
 /** Asks once in a window, for plugins that have something served, whether the gateway is to start. */
 export function offerGateway(
-  { gateway, plugins, workspace }: Pick<Runtime, 'gateway' | 'plugins' | 'workspace'>,
+  { gateway, plugins, channels, workspace }: Pick<Runtime, 'gateway' | 'plugins' | 'channels' | 'workspace'>,
   memento: vscode.Memento,
 ): Disposable {
   const asked = new Set<string>();
@@ -23,7 +23,13 @@ export function offerGateway(
     wasOn ||= gateway.status().state !== 'off';
     if (wasOn || !vscode.workspace.isTrusted) return;
     const kept = memento.get<readonly string[]>(silenced, []);
-    const waiting = planOffer(plugins.plugins(), new Set([...asked, ...kept]));
+    // One without a reason to be off is about to start.
+    const isOn = channels.list().filter(({ state, reason }) => state !== 'off' || reason === undefined);
+    const waiting = planOffer(
+      plugins.plugins(),
+      new Set([...asked, ...kept]),
+      new Set(isOn.map(({ id }) => id)),
+    );
     if (waiting.length === 0) return;
     for (const { id } of waiting) asked.add(id);
     const start = vscode.l10n.t('Start');

@@ -62,6 +62,7 @@ export async function openKilledChannels(
     entries: () => [entry],
     config: () => ({ entries: { post: { enabled: true, maxTurnsPerDay: 100_000 } }, offByWorkspace: [] }),
     readConfig: () => Promise.resolve(),
+    lacks: () => undefined,
     blocked: () => undefined,
     hooks: () => hooks,
     report: () => undefined,

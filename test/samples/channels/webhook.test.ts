@@ -76,6 +76,14 @@ it('webhook: a signed request by the gateway is answered by a signed call, once 
   expect(answers).toHaveLength(1);
 });
 
+it('webhook: with the gateway off the account says that it needs it', async () => {
+  await using world = await openWebhook();
+  const reasons = (): unknown => world.runtime.channels.list().map(({ accounts }) => accounts[0]?.reason);
+  expect(reasons()).toEqual([undefined]);
+  await world.runtime.gateway.stop();
+  await until(() => expect(reasons()).toEqual([expect.stringContaining('needs the gateway')]));
+});
+
 it('webhook: a sender who is not on the list gets a code and no answer', async () => {
   await using world = await openWebhook();
   expect(await post(world, { id: 'm1', from: 'stranger', text: 'Hello?' })).toBe(202);
