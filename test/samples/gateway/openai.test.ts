@@ -265,8 +265,8 @@ it('goes on with the session that a pause has put in the place of the one before
   const openai = new OpenAI({ baseURL: `${later.url}/v1`, apiKey: gatewayToken, maxRetries: 0 });
   const say = async (content: string): Promise<string> => {
     server.script(textAnswer('Aye.'));
-    const messages = [{ role: 'user' as const, content }];
-    await openai.chat.completions.create({ model: 'openclaw', user: 'thread', messages });
+    const asked = { model: 'openclaw', user: 'thread', messages: [{ role: 'user' as const, content }] };
+    await openai.chat.completions.create(asked);
     return JSON.stringify(server.requests.at(-1)?.body?.messages);
   };
   await say('Before the pause');
