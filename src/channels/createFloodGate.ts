@@ -3,7 +3,9 @@
 // strangers can't use up. What is beyond is dropped before anything is written. What is not answered yet has a place of its own, in its
 // conversation and among all, which is taken before anything else is waited for: messages that come together can't pass a limit together.
 import { createRateLimit, type RateLimit } from '../base/createRateLimit.ts';
+import { inertLine } from '../base/text.ts';
 import type { Clock } from '../host/ports.ts';
+import type { InboundMessage } from './createMessageJournal.ts';
 import type { SenderPlace } from './createPairing.ts';
 
 /** `first over`: more than there may be, and not yet told in this minute. */
@@ -24,6 +26,7 @@ const minuteMs = 60_000;
 const most = { sender: 20, known: 120, strangers: 60, told: 1 } as const;
 /** Not answered yet: of a conversation, and of all. Strangers leave room for those who are let in. */
 const maxOpen = { known: { conversation: 20, all: 100 }, strangers: { conversation: 5, all: 60 } } as const;
+const maxText = 16_000;
 const maxTracked = 2_000;
 
 export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodGate {
@@ -67,5 +70,21 @@ export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodG
     },
     ofSender: ({ channel, accountId, senderId }) => take('sender', channel, accountId, senderId),
     ofAccount: ({ channel, accountId }, isKnown) => take(isKnown ? 'known' : 'strangers', channel, accountId),
+  };
+}
+
+/** Texts as long as one may be; the rest is named, not kept. */
+export function measured(message: InboundMessage): InboundMessage {
+  const { text, senderName, title } = message;
+  const cut =
+    text.length <= maxText
+      ? text
+      : `${text.slice(0, maxText)}\n[${String(text.length - maxText)} more characters were left out]`;
+  return {
+    ...message,
+    text: cut,
+    title: inertLine(title, 80),
+    ...(senderName === undefined ? {} : { senderName: inertLine(senderName, 60) }),
+    media: message.media.slice(0, 8),
   };
 }

@@ -3,7 +3,6 @@
 // before its channel hears that it was taken, and what was cut off by a crash is told, never begun again by itself.
 import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
-import { inertLine } from '../base/text.ts';
 import type { ImagePart } from '../contracts/message.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Clock } from '../host/ports.ts';
@@ -15,7 +14,7 @@ import { groupIdsOf, groupTools, readAccess, type AccessConfig, type ToolLists }
 import type { PairedSender, PairingRequest } from './channels.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
 import type { Conversation, ConversationStore } from './createConversationStore.ts';
-import { createFloodGate, type FloodVerdict } from './createFloodGate.ts';
+import { createFloodGate, measured, type FloodVerdict } from './createFloodGate.ts';
 import { createLanes } from './createLanes.ts';
 import type { InboundMessage, LeftMessage, MessageJournal } from './createMessageJournal.ts';
 import type { Pairing } from './createPairing.ts';
@@ -96,7 +95,6 @@ export interface Inbound {
   settled(): Promise<void>;
 }
 
-const maxText = 16_000;
 /** Words that answer a question, where one waits. */
 const isAnswer = /^\s*\/approve(?:\s|$)/iu;
 const tooManyText =
@@ -404,21 +402,5 @@ export function createInbound(deps: InboundDeps): Inbound {
       );
     },
     settled: () => lanes.settled(),
-  };
-}
-
-/** Texts as long as one may be; the rest is named, not kept. */
-function measured(message: InboundMessage): InboundMessage {
-  const { text, senderName, title } = message;
-  const cut =
-    text.length <= maxText
-      ? text
-      : `${text.slice(0, maxText)}\n[${String(text.length - maxText)} more characters were left out]`;
-  return {
-    ...message,
-    text: cut,
-    title: inertLine(title, 80),
-    ...(senderName === undefined ? {} : { senderName: inertLine(senderName, 60) }),
-    media: message.media.slice(0, 8),
   };
 }
