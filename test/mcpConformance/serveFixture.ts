@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 
-const tools = ['test_simple_text', 'test_image_content', 'test_error_handling'];
+const tools = ['test_simple_text', 'test_image_content', 'test_tool_with_progress', 'test_error_handling'];
 
 /**
  * `pincer gateway run` as it is built, with a plugin whose tools have the names of the suite; each call goes the way of every call. The
@@ -22,7 +22,9 @@ export async function serveFixture(): Promise<AsyncDisposable & { readonly url: 
   await cp(join(projectRoot, 'test', 'mcpConformance', 'fixture'), join(home, 'plugins', 'suite'), {
     recursive: true,
   });
-  const config = { gateway: { port: 0 }, mcp: { serve: { http: true, tools } } };
+  // Progress is told only where no plugin may withhold the result.
+  const plugins = { entries: { 'secret-redactor': { enabled: false } } };
+  const config = { gateway: { port: 0 }, mcp: { serve: { http: true, tools } }, plugins };
   await writeFile(join(home, 'config.jsonc'), JSON.stringify(config));
   const [token, other] = [newToken(), newToken()];
   const served = spawn(
