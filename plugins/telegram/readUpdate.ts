@@ -70,22 +70,26 @@ export function readUpdate({ message }: Update, bot: Bot): TelegramMessage | und
   };
 }
 
+/** Who wrote what was forwarded; never empty, for that would make it the sender's own. */
 function originOf({ forward_origin: origin, via_bot: bot }: Message): string | undefined {
-  if (bot !== undefined) return bot.first_name;
+  if (bot === undefined && origin === undefined) return undefined;
+  const name = bot?.first_name ?? nameOf(origin) ?? '';
+  return name.trim() === '' ? 'somebody' : name;
+}
+
+function nameOf(origin: Message['forward_origin']): string | undefined {
   switch (origin?.type) {
-    case undefined:
-      return undefined;
     case 'user':
       return origin.sender_user.first_name;
     case 'hidden_user':
       return origin.sender_user_name;
     case 'chat':
-      return 'title' in origin.sender_chat ? origin.sender_chat.title : 'somebody';
+      return 'title' in origin.sender_chat ? origin.sender_chat.title : undefined;
     case 'channel':
-      return 'title' in origin.chat ? origin.chat.title : 'somebody';
+      return 'title' in origin.chat ? origin.chat.title : undefined;
     default:
       // Of a kind that Telegram has added since.
-      return 'somebody';
+      return undefined;
   }
 }
 

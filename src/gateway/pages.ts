@@ -35,3 +35,15 @@ export const pagePaths = ['/', '/page/chat.js', '/page/colourCode.js', '/page/st
 // Threat: a text of a model or a file runs as a script in the page, or another site frames it. Nothing runs but our own file.
 export const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What a browser calls itself, without what every browser says; as it is where nothing of it is known. Pure. */
+export function shortBrowser(userAgent: string): string {
+  const [, name = '', version = ''] =
+    /\b(Edg|OPR)\/(\d+)/u.exec(userAgent) ??
+    /\b(Firefox|HeadlessChrome|Chrome|Version)\/(\d+)/u.exec(userAgent) ??
+    [];
+  const [, system = ''] = /\(([^;)]{1,40})/u.exec(userAgent) ?? [];
+  if (name === '') return userAgent;
+  const known = { Edg: 'Edge', OPR: 'Opera', HeadlessChrome: 'Chrome', Version: 'Safari' }[name] ?? name;
+  return `${known} ${version}${system === '' ? '' : ` (${system})`}`;
+}

@@ -14,9 +14,22 @@ const names = [
     'sshkey',
     'seedphrase',
     'mnemonic',
-    'recovery',
+    'recoverycode',
+    'recoverykey',
+    'recoveryphrase',
+    'recoveryword',
   ],
-  ...['bearer', 'onetime', 'verificationcode', 'securitycode', 'authenticationcode', 'authcode', 'logincode'],
+  ...[
+    'bearer',
+    'onetimecode',
+    'onetimepin',
+    'onetimetoken',
+    'verificationcode',
+    'securitycode',
+    'authenticationcode',
+    'authcode',
+    'logincode',
+  ],
   ...['authorizationcode', 'authorizationheader', 'digitcode', 'pincode', 'sessioncookie', 'cardnumber'],
   ...['kennwort', 'motdepasse', 'contraseña', 'пароль', '密码', '密碼', 'パスワード', '비밀번호'],
 ].map(skeleton);
@@ -26,13 +39,21 @@ const token = skeleton('token');
 const abbreviations = new Set(
   ['pin', 'cvv', 'cvc', 'otp', 'totp', '2fa', 'mfa', 'ssn', 'jwt', 'pw'].map(skeleton),
 );
+/** Nobody reads more in a form: a longer text is taken for one that hides something. */
+const mostRead = 5_000;
 /** As many pieces of a word as are put together again. */
 const maxPieces = 12;
 
 /** Whether a text that a person reads asks for what belongs into no form of a server. Pure. */
 export function asksForSecret(text: string): boolean {
+  if (text.length > mostRead) return true;
   const read = inertLine(text, Infinity)
     .normalize('NFKC')
+    // How many a model may use.
+    .replace(
+      /\b(?:max|min|num|total|input|output|completion|prompt|budget)(?:imum|ber of)?[\s_-]*tokens\b/giu,
+      'count',
+    )
     .replace(/\$(?=\p{L})|(?<=\p{L})\$/gu, 's')
     .replace(/(?<=\p{L})@|@(?=\p{L})/gu, 'a')
     .replace(/([a-z\d])([A-Z])/gu, '$1_$2')

@@ -42,6 +42,7 @@ export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
       kill();
     });
     signal.addEventListener('abort', kill);
+    if (signal.aborted) kill();
     let said = '';
     const decoder = new TextDecoder();
     running.onOutput((_stream, bytes) => {

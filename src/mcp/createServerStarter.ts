@@ -2,7 +2,7 @@
 // variables and what the config names for it, leads a process group of its own, and whatever carries its mark ends with it, where the system
 // tells who carries it.
 import { randomUUID } from 'node:crypto';
-import { delimiter } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { PincerError } from '../base/errors.ts';
 import type { McpServerConfig } from '../config/sections/mcpSection.ts';
 import type { ListenForBrowser } from '../host/browserReturn.ts';
@@ -144,7 +144,8 @@ async function startProgram(
   deps: ServerStarterDeps,
   { name, config, program, start }: ProgramStart,
 ): Promise<{ readonly running: RunningServer; readonly endRest: () => Promise<void> }> {
-  const { args = [], cwd = deps.workdir() } = config;
+  const { args = [] } = config;
+  const cwd = resolve(deps.workdir(), config.cwd ?? '.');
   if (config.sandbox === true) {
     const env = await readValues(deps, name, config.env ?? {});
     const request = { name, command: program, args, workdir: cwd, env };

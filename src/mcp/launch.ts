@@ -2,6 +2,7 @@
 // the disk, one more variable of the environment goes along, an address moves to another host. So the consent names all of it, and it is
 // compared with what is there each time, immediately before the start.
 import { createHash } from 'node:crypto';
+import { isAbsolute, resolve } from 'node:path';
 import { PincerError } from '../base/errors.ts';
 import { stableStringify } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
@@ -105,7 +106,7 @@ export function createLaunchReader(
   };
   return async (server, workdir) => {
     if ('url' in server) return { launch: addressOf(server) };
-    const cwd = server.cwd ?? workdir;
+    const cwd = resolve(workdir, server.cwd ?? '.');
     const line = { command: server.command, args: server.args ?? [], texts: textsOf(server.env ?? {}) };
     if (server.sandbox === true) {
       const files = await hashAll(await findScripts(machine, line, cwd));
@@ -120,7 +121,9 @@ export function createLaunchReader(
     if (fetched === undefined) {
       const files = await hashAll([await machine.fs.realpath(program), ...scripts]);
       const takesFolder =
-        server.cwd === undefined && findFolderCode(line) !== undefined && !namesFolder(line.args);
+        (server.cwd === undefined || !isAbsolute(server.cwd)) &&
+        findFolderCode(line) !== undefined &&
+        !namesFolder(line.args);
       const folder = takesFolder ? { runsIn: await machine.fs.realpath(cwd) } : {};
       return { launch: { ...programOf(server), ...folder, files }, program };
     }

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
-import { findFolderCode, findHiddenLauncher, findStartFiles, mayLoadCode } from './launchFiles.ts';
+import {
+  findFolderCode,
+  findHiddenLauncher,
+  findStartFiles,
+  mayLoadCode,
+  namesFolder,
+} from './launchFiles.ts';
 
 /** The files that a line runs, relative to the folder it starts in. */
 async function filesOf(
@@ -61,6 +67,30 @@ it('takes no code of the line for a script', async () => {
   expect(await filesOf({}, ['node', '-e', 'require("./a.js")'])).toEqual({ files: [] });
 });
 
+it('compares the files that the line of a shell names, and what stands behind a script of its own options', async () => {
+  expect(
+    await filesOf({ 'start.sh': '', 'bin/run': '' }, ['bash', '-lc', './start.sh && bin/run --fast']),
+  ).toEqual({
+    files: ['bin/run', 'start.sh'],
+  });
+  expect(await filesOf({ 'bin/cli': '', 'plugin.js': '' }, ['node', 'bin/cli', '-p', './plugin.js'])).toEqual(
+    {
+      files: ['bin/cli', 'plugin.js'],
+    },
+  );
+});
+
+it('prefers what package.json names to index.js, and __main__.py only for Python', async () => {
+  const both = {
+    'srv/package.json': '{ "main": "dist/s.js" }',
+    'srv/dist/s.js': '',
+    'srv/index.js': '',
+    'srv/__main__.py': '',
+  };
+  expect(await filesOf(both, ['node', './srv'])).toEqual({ files: ['srv/dist/s.js'] });
+  expect(await filesOf(both, ['python3', './srv'])).toEqual({ files: ['srv/__main__.py'] });
+});
+
 it('names a script that is nowhere', async () => {
   expect(await filesOf({}, ['node', 'server.js'])).toEqual({ files: [], missing: 'server.js' });
 });
@@ -71,12 +101,14 @@ it('says where what runs is taken from the folder that it starts in', () => {
     return findFolderCode({ command, args });
   };
   for (const line of [
-    'python3 -m mcp_server_fetch',
-    'npm start',
-    'bun run dev',
-    'uv run weather.py',
-    'make serve',
-    'go run .',
+    ...[
+      'python3 -m mcp_server_fetch',
+      'python -umtides',
+      'npm start',
+      'npm --loglevel silent run x',
+      'yarn mcp',
+    ],
+    ...['bun run dev', 'uv run weather.py', 'uv --python 3.12 run x', 'make serve', 'go run .'],
   ])
     expect(says(line), line).toMatch(/whoever writes there decides what runs\.$/u);
   for (const line of [
@@ -99,5 +131,12 @@ it('sees a launcher behind env and a shell', () => {
 it('knows variables that load code', () => {
   for (const name of ['NODE_OPTIONS', 'LD_PRELOAD', 'PYTHONPATH', 'BASH_ENV', 'PATH', 'npm_config_registry'])
     expect(mayLoadCode(name), name).toBe(true);
-  for (const name of ['API_KEY', 'HOME', 'TOKEN', 'MY_PATH']) expect(mayLoadCode(name), name).toBe(false);
+  for (const name of ['DENO_DEPLOY_TOKEN', 'NPM_CONFIG__AUTH', 'API_KEY', 'HOME', 'TOKEN', 'MY_PATH'])
+    expect(mayLoadCode(name), name).toBe(false);
+});
+
+it('takes only an absolute folder for one that the line names wherever it starts', () => {
+  expect(namesFolder(['--directory', '/p', 'run', 'x.py'])).toBe(true);
+  expect(namesFolder(['--directory=C:\\\\p', 'run', 'x.py'])).toBe(true);
+  expect(namesFolder(['--directory', '.', 'run', 'x'])).toBe(false);
 });

@@ -27,8 +27,10 @@ interface FilesMachine {
 const script = /\.(?:[cm]?[jt]sx?|py|pyz|rb|sh|bash|zsh|pl|php|lua|jar|dll|exe|wasm|ps1|cmd|bat|so|dylib)$/iu;
 const interpreter =
   /^(?:node|nodejs|bun|deno|python[\d.]*|pythonw|py|ruby|perl|php|bash|sh|zsh|tsx|ts-node|java|dotnet|pwsh)$/iu;
-/** Behind these stands code, or the name of a module, and no file. */
-const takesCode = /^(?:-c|-lc|-e|--eval|-p|--print|-m|\/c|-Command)$/u;
+/** In front of what is run: behind these stands code, or the name of a module, and no file. */
+const takesCode = /^(?:-[a-z]*c|-e|--eval|-p|--print|-[a-zA-Z]*m|\/c|-Command)$/u;
+/** The module in the same word: `-mfoo`. */
+const takesModule = /^-[A-Za-z]*m/u;
 /** Behind these stands something else than what is run. */
 const takesValue =
   /^(?:-r|--require|--import|--loader|--experimental-loader|--conditions|--env-file|--config|-X|-W)$/u;
@@ -39,9 +41,9 @@ const takesFolder = /^(?:--directory|--cwd|-C|--project|--dir|--prefix)$/u;
 const loadsCode =
   /^(?:NODE_OPTIONS|NODE_PATH|LD_\w+|DYLD_\w+|PYTHON\w*|BASH_ENV|ENV|PATH|NPM_CONFIG_\w+|RUBY(?:OPT|LIB)|PERL5\w*|\w*JAVA_(?:TOOL_)?OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS|PHPRC|PHP_INI_SCAN_DIR|LUA_(?:INIT|PATH|CPATH)|BUN_\w+|DENO_\w+|UV_\w+|PIP_\w+)$/iu;
 
-/** Whether the value of a variable decides about what runs. Pure. */
+/** Whether the value of a variable decides about what runs. A key does not, and is shown to nobody. Pure. */
 export function mayLoadCode(variable: string): boolean {
-  return loadsCode.test(variable);
+  return loadsCode.test(variable) && !/TOKEN|AUTH|PASS|SECRET|KEY|CREDENTIAL/iu.test(variable);
 }
 
 /** The name of a program without folder and ending. Pure. */
@@ -59,27 +61,35 @@ export async function findStartFiles(
   const folders = [...args.flatMap((arg, at) => folderAt(args, arg, at)), '.'].map((each) =>
     rules.resolve(cwd, each),
   );
-  const runs = interpreter.test(programName(command));
-  const first = runs ? entryOf(args) : undefined;
+  const name = programName(command);
+  const { entry, code } = interpreter.test(name) ? readLine(args) : {};
   const ofVariables = Object.entries(texts)
-    .filter(([name]) => mayLoadCode(name))
+    .filter(([variable]) => mayLoadCode(variable))
     .flatMap(([, value]) => value.split(/[\s=:;,"']+/u));
-  const words = [...args.filter((_, at) => !runs || !takesCode.test(args[at - 1] ?? '')), ...ofVariables]
+  const words = [...args.filter((arg) => arg !== code), ...ofVariables]
     .map((word) => word.replace(/^--?[\w-]+=/u, ''))
-    .filter((word) => word === first || script.test(word));
+    .filter((word) => word === entry || script.test(word));
+  const inCode = (code ?? '')
+    .split(/[\s;&|()<>"'`=]+/u)
+    .filter((word) => script.test(word) || word.includes('/'));
   const isFile = async (path: string): Promise<boolean> =>
     (await fs.stat(path).catch(() => undefined))?.kind === 'file';
   const found = new Set<string>();
   let missing: string | undefined;
-  for (const word of words) {
-    const places = folders.flatMap((folder) => placesOf(rules.resolve(folder, word), word === first));
+  for (const word of new Set([...words, ...inCode])) {
+    const paths = folders.map((folder) => rules.resolve(folder, word));
+    const places =
+      word === entry
+        ? [
+            ...paths,
+            ...(isPython(name) ? [] : await mainsOf(fs, rules, paths)),
+            ...paths.flatMap((path) => placesOf(path, name)),
+          ]
+        : paths;
     const path = await firstOf(places, isFile);
     if (path !== undefined) found.add(await fs.realpath(path));
-    const main = path === undefined && word === first ? await mainOf(fs, rules, places) : undefined;
-    const ofFolder = main === undefined ? undefined : await firstOf(placesOf(main, true), isFile);
-    if (ofFolder !== undefined) found.add(await fs.realpath(ofFolder));
-    const isThere = path !== undefined || (await anyThere(fs, places));
-    if (!isThere && word === first && script.test(word)) missing = word;
+    const isThere = path !== undefined || (await anyThere(fs, paths));
+    if (!isThere && word === entry && script.test(word)) missing = word;
   }
   return { files: [...found].sort(), ...(missing === undefined ? {} : { missing }) };
 }
@@ -90,31 +100,31 @@ export async function findStartFiles(
  */
 export function findFolderCode({ command, args }: Pick<StartLine, 'command' | 'args'>): string | undefined {
   const name = programName(command).toLowerCase();
-  const [verb = '', what = ''] = args.filter(
-    (arg, at) => !arg.startsWith('-') && !takesFolder.test(args[at - 1] ?? ''),
-  );
-  if (/^(?:python[\d.]*|pythonw|py)$/u.test(name) && args.includes('-m'))
-    return `${name} -m takes modules of the folder it runs in first: whoever writes there decides what runs.`;
-  if (
-    /^(?:npm|pnpm|yarn|bun)$/u.test(name) &&
-    /^(?:run|run-script|start|test)$/u.test(verb) &&
-    !script.test(what)
-  )
-    return `${name} ${verb} runs what package.json of its folder says: whoever writes there decides what runs.`;
-  if (/^(?:uv|poetry|pipenv|pdm|hatch|rye)$/u.test(name) && verb === 'run')
-    return `${name} run takes programs and modules of its folder: whoever writes there decides what runs.`;
-  if (/^(?:make|just|task|go|cargo|gradle|gradlew|mvn|deno|dotnet)$/u.test(name) && verb !== '')
-    return /^(?:deno|dotnet)$/u.test(name) && !/^(?:task|run)$/u.test(verb)
-      ? undefined
-      : `${name} ${verb} builds or runs what its folder holds: whoever writes there decides what runs.`;
-  if (name === 'bun')
-    return 'bun obeys bunfig.toml of the folder it runs in: whoever writes there decides what runs.';
+  const verbs = args.filter((arg) => !arg.startsWith('-'));
+  const decides = 'whoever writes there decides what runs';
+  const { front } = readLine(args);
+  if (isPython(name) && front.some((option) => takesModule.test(option)))
+    return `${name} -m takes modules of the folder it runs in first: ${decides}.`;
+  if (isShell(name) && readLine(args).code !== undefined)
+    return `${name} runs a line: of what it starts, only the files that the line names are compared.`;
+  if (name === 'npm' && verbs.some((verb) => /^(?:run|run-script|start|test)$/u.test(verb)))
+    return `npm runs what package.json of its folder says: ${decides}.`;
+  if (/^(?:pnpm|yarn|bun)$/u.test(name) && verbs.length > 0)
+    return `${name} obeys package.json and the settings of the folder it runs in: ${decides}.`;
+  if (/^(?:uv|poetry|pipenv|pdm|hatch|rye)$/u.test(name) && verbs.includes('run'))
+    return `${name} run takes programs and modules of its folder: ${decides}.`;
+  if (/^(?:deno|dotnet)$/u.test(name) && verbs.some((verb) => /^(?:task|run)$/u.test(verb)))
+    return `${name} obeys the settings of the folder it runs in: ${decides}.`;
+  if (/^(?:make|just|task|go|cargo|gradle|gradlew|mvn)$/u.test(name) && verbs.length > 0)
+    return `${name} builds or runs what its folder holds: ${decides}.`;
   return undefined;
 }
 
-/** Whether the line itself names the folder that its code is taken from. Pure. */
+/** Whether the line itself names the folder that its code is taken from, wherever it starts. Pure. */
 export function namesFolder(args: readonly string[]): boolean {
-  return args.some((arg, at) => folderAt(args, arg, at).length > 0);
+  return args.some((arg, at) =>
+    folderAt(args, arg, at).some((folder) => posix.isAbsolute(folder) || /^[A-Za-z]:[\\/]/u.test(folder)),
+  );
 }
 
 /** The launcher that a line starts through another program, where nothing looks up what it fetches. Pure. */
@@ -123,22 +133,41 @@ export function findHiddenLauncher({
   args,
 }: Pick<StartLine, 'command' | 'args'>): string | undefined {
   const name = programName(command).toLowerCase();
-  const isEnv = name === 'env';
-  const isShell = /^(?:sh|bash|zsh|dash|fish|cmd|pwsh|powershell)$/u.test(name);
-  if (!isEnv && !isShell) return undefined;
+  if (name !== 'env' && !isShell(name)) return undefined;
   const line = args.join(' ');
   return /(?:^|[\s;&|("'])(npx|pnpx|bunx|uvx|pipx|(?:pnpm|yarn) dlx|npm exec|bun x|uv tool run)(?=\s)/u.exec(
     line,
   )?.[1];
 }
 
-/** The file or folder that an interpreter runs; undefined where it runs code of the line, or a module. */
-function entryOf(args: readonly string[]): string | undefined {
-  if (args.some((arg) => takesCode.test(arg))) return undefined;
-  return args.find((arg, at) => {
+function isPython(name: string): boolean {
+  return /^(?:python[\d.]*|pythonw|py)$/iu.test(name);
+}
+
+function isShell(name: string): boolean {
+  return /^(?:sh|bash|zsh|dash|fish|cmd|pwsh|powershell)$/u.test(name);
+}
+
+interface ReadLine {
+  /** The options in front of what is run. */
+  readonly front: readonly string[];
+  /** The file or folder that is run; undefined where that is code of the line, or a module. */
+  readonly entry?: string;
+  readonly code?: string;
+}
+
+/** What an interpreter's line runs: options of what is run come behind it. */
+function readLine(args: readonly string[]): ReadLine {
+  for (const [at, arg] of args.entries()) {
+    const front = args.slice(0, at + 1);
+    const next = args[at + 1];
+    if (takesCode.test(arg)) return { front, ...(next === undefined ? {} : { code: next }) };
+    if (takesModule.test(arg) && !arg.startsWith('--')) return { front };
     const before = args[at - 1] ?? '';
-    return !arg.startsWith('-') && !takesFolder.test(before) && !takesValue.test(before);
-  });
+    if (!arg.startsWith('-') && !takesFolder.test(before) && !takesValue.test(before))
+      return { front: args.slice(0, at), entry: arg };
+  }
+  return { front: args };
 }
 
 function folderAt(args: readonly string[], arg: string, at: number): readonly string[] {
@@ -147,10 +176,12 @@ function folderAt(args: readonly string[], arg: string, at: number): readonly st
   return value !== undefined && takesFolder.test(name) ? [value] : [];
 }
 
-/** As Node looks up what it is told to run. */
-function placesOf(path: string, isEntry: boolean): readonly string[] {
-  const more = ['.js', '.mjs', '.cjs', '.json', '.node', '/index.js', '/index.mjs', '/__main__.py'];
-  return isEntry ? [path, ...more.map((end) => `${path}${end}`)] : [path];
+/** As an interpreter looks up what it is told to run. */
+function placesOf(path: string, name: string): readonly string[] {
+  const ends = isPython(name)
+    ? ['/__main__.py']
+    : ['.js', '.mjs', '.cjs', '.json', '.node', '/index.js', '/index.mjs', '/index.cjs'];
+  return ends.map((end) => `${path}${end}`);
 }
 
 async function firstOf(
@@ -166,17 +197,20 @@ async function anyThere(fs: FilesMachine['fs'], paths: readonly string[]): Promi
   return false;
 }
 
-/** What package.json of a folder names. */
-async function mainOf(
+/** What package.json of a folder names, as Node looks it up. */
+async function mainsOf(
   fs: FilesMachine['fs'],
   rules: typeof posix,
-  places: readonly string[],
-): Promise<string | undefined> {
-  for (const folder of places) {
+  folders: readonly string[],
+): Promise<readonly string[]> {
+  const mains: string[] = [];
+  for (const folder of folders) {
     const text = await fs.readText(rules.join(folder, 'package.json')).catch(() => undefined);
     const read: unknown = text === undefined ? undefined : parseJson(text);
     const main = isRecord(read) ? read['main'] : undefined;
-    if (typeof main === 'string') return rules.resolve(folder, main);
+    if (typeof main !== 'string') continue;
+    const path = rules.resolve(folder, main);
+    mains.push(path, ...placesOf(path, 'node'));
   }
-  return undefined;
+  return mains;
 }

@@ -77,9 +77,13 @@ describe('readServers', () => {
       home: { command: 'x', args: ['${userHome}/notes'] },
       fallback: { command: 'x', env: { A: '${A:-b}' } },
       file: { command: 'x', envFile: '${workspaceFolder}/.env' },
+      shell: { command: 'sh', args: ['-c', 'x ${TOKEN}'] },
     };
     const { servers, problems } = readServers(JSON.stringify({ servers: entries }));
-    expect(servers).toEqual([{ name: 'here', config: { command: 'x', args: ['.', '--in=./src'] } }]);
+    expect(servers).toEqual([
+      { name: 'here', config: { command: 'x', args: ['.', '--in=./src'] } },
+      { name: 'shell', config: { command: 'sh', args: ['-c', 'x ${TOKEN}'] } },
+    ]);
     expect(problems).toEqual([
       'home was left out: nobody here fills in ${userHome}: write its value.',
       'fallback was left out: nobody here fills in ${A:-b}: write its value.',
@@ -95,6 +99,10 @@ describe('readServers', () => {
     [
       'claude mcp add --transport http tides https://t.example/mcp --header "Authorization: Bearer ${TOKEN}"',
       { url: 'https://t.example/mcp', headers: { Authorization: { env: 'TOKEN', before: 'Bearer ' } } },
+    ],
+    [
+      'gemini mcp add tides docker run -i -e KEY img',
+      { command: 'docker', args: ['run', '-i', '-e', 'KEY', 'img'], env: {} },
     ],
     ['codex mcp add tides --env A=b -- tides', { command: 'tides', args: [], env: { A: 'b' } }],
   ])('reads %s', (line, config) => {
@@ -122,7 +130,13 @@ describe('readServers', () => {
     expect(problems[0]).toContain('old SSE transport');
   });
 
-  it.each(['{ "a": ', 'two\nlines', ''])('refuses %j', (text) => {
+  it('says where JSON is broken', () => {
+    expect(() => readServers('{ "mcpServers": {\n  "x": { "command": "y" }\n')).toThrow(
+      /The JSON is broken at line 2, column 26: close brace expected\./u,
+    );
+  });
+
+  it.each(['two\nlines', ''])('refuses %j', (text) => {
     expect(() => readServers(text)).toThrow(/no command line/u);
   });
 });

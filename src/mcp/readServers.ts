@@ -1,6 +1,6 @@
 // Threat: what people paste comes from a page of a stranger. So nothing of it runs here: it becomes entries of the config, and each server
 // is looked at by itself before it starts.
-import { parse, type ParseError } from 'jsonc-parser';
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { PincerError } from '../base/errors.ts';
 import { isRecord } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
@@ -61,6 +61,11 @@ function readAddCommand(words: readonly string[]): Readonly<Record<string, unkno
     } else if (/^(?:-s|--scope|-t|--transport)$/u.test(option)) value();
     else if (option === '--url') plain.push(value());
     else if (!option.startsWith('-')) plain.push(options[at] ?? '');
+    // What stands behind the command is its own.
+    if (plain.length > 1 && !/^https?:/iu.test(plain[1] ?? '')) {
+      plain.push(...options.slice(at + 1));
+      break;
+    }
   }
   const [name, command, ...args] = [...plain, ...behind];
   if (name === undefined || command === undefined) return undefined;
@@ -77,7 +82,9 @@ function readJson(text: string): FoundServers {
   // Pages often show an entry without what stands around it.
   const whole = text.startsWith('{') ? text : `{${text}}`;
   const value: unknown = parse(whole, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || !isRecord(value)) throw unknownSnippet();
+  const [wrong] = errors;
+  if (wrong !== undefined) throw brokenJson(whole, wrong);
+  if (!isRecord(value)) throw unknownSnippet();
   const mcp = value['mcp'];
   const outer = isRecord(mcp) ? mcp : value;
   for (const key of listKeys) {
@@ -91,17 +98,33 @@ function readJson(text: string): FoundServers {
   return readEntries(outer);
 }
 
-/** Servers by name, as a file of any client lists them. Pure. */
-export function readEntries(entries: Readonly<Record<string, unknown>>): FoundServers {
+/** Servers by name, as a file of any client lists them; `fill` fills in what their place knows. Pure. */
+export function readEntries(
+  entries: Readonly<Record<string, unknown>>,
+  fill = (text: string): string => text,
+): FoundServers {
   const servers: FoundServer[] = [];
   const problems: string[] = [];
   for (const [given, value] of Object.entries(entries)) {
     const name = toServerName(given);
-    const config = isRecord(value) ? toConfig(value) : 'it is no object';
+    const config = isRecord(value) ? toConfig(fillAll(value, fill)) : 'it is no object';
     if (typeof config === 'string') problems.push(`${inertLine(given, 60)} was left out: ${config}.`);
     else servers.push({ name, config });
   }
   return { servers, problems };
+}
+
+/** All its texts, with what the place where it is named fills in. */
+function fillAll(
+  value: Readonly<Record<string, unknown>>,
+  fill: (text: string) => string,
+): Readonly<Record<string, unknown>> {
+  const filled = (each: unknown): unknown => {
+    if (typeof each === 'string') return fill(each);
+    if (Array.isArray(each)) return each.map(filled);
+    return isRecord(each) ? fillAll(each, fill) : each;
+  };
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each)]));
 }
 
 /** The config of a server, or why it can't be had, as the end of a sentence. */
@@ -126,7 +149,7 @@ function toConfig(value: Readonly<Record<string, unknown>>): McpServerConfig | s
     timeoutMs,
   };
   const known = Object.fromEntries(Object.entries(said).filter(([, each]) => each !== undefined));
-  const unknown = findPlaceholder(known);
+  const unknown = isOfShell(known) ? undefined : findPlaceholder(known);
   if (unknown !== undefined) return `nobody here fills in ${inertLine(unknown, 60)}: write its value`;
   if (value['envFile'] !== undefined) return 'its envFile is not read: write its variables into env';
   const parsed = mcpSchema.shape.servers.safeParse({ server: known });
@@ -175,6 +198,12 @@ function inFolder(value: unknown): unknown {
   return typeof value === 'string'
     ? value.replace(/\$\{workspaceFolder\}|\$\{workspaceRoot\}/gu, '.')
     : value;
+}
+
+/** A shell fills in what it is given. */
+function isOfShell({ command, args }: Readonly<Record<string, unknown>>): boolean {
+  const takesLine = Array.isArray(args) && args.some((arg) => /^-[a-z]*c$/u.test(String(arg)));
+  return takesLine && /(?:^|[\\/])(?:ba|z|da|fi)?sh$/u.test(String(command));
 }
 
 /** A placeholder that would stay as it is. */
@@ -304,6 +333,21 @@ function splitLine(line: string): readonly string[] {
         double === undefined ? (single ?? escaped ?? '') : double.replace(/\\(["\\$`])/gu, '$1'),
     ),
   );
+}
+
+function brokenJson(text: string, { error, offset }: ParseError): PincerError {
+  const before = text.slice(0, offset).split('\n');
+  const place = `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;
+  return new PincerError(
+    'mcp_snippet_unknown',
+    `The JSON is broken at ${place}: ${wordsOf(printParseErrorCode(error))}.`,
+    { hint: 'A bracket, comma or quote is missing there, or it was cut while it was copied.' },
+  );
+}
+
+/** `CloseBraceExpected` as a person says it. */
+function wordsOf(code: string): string {
+  return code.replace(/(?!^)([A-Z])/gu, ' $1').toLowerCase();
 }
 
 function unknownSnippet(): PincerError {

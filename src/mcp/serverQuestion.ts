@@ -42,6 +42,7 @@ export type ServerAnswer =
 export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<ServerAnswer>;
 
 const maxFields = 20;
+const maxChoices = 200;
 
 /** Reads what a server asks; a text is why it is refused, as the end of a sentence. Pure. */
 export function readQuestion(server: string, params: unknown): ServerQuestion | string {
@@ -87,6 +88,8 @@ function readField(name: string, field: unknown, isRequired: boolean): QuestionF
     .filter((each) => each !== '')
     .join(': ');
   const choices = choicesOf(field);
+  if (choices.length > maxChoices)
+    return `its field ${inertLine(name, 40)} has more than ${maxChoices} choices`;
   const words = [
     ...[name, shown, text(field['format']), text(preset)],
     ...choices.flatMap(({ value, label }) => [value, label]),

@@ -4,7 +4,8 @@ import { showHidden } from '../approvals/showHidden.ts';
 import type { McpTool } from './definitions.ts';
 import type { Inspection } from './mcpServers.ts';
 
-const maxLine = 110;
+/** So many stand in an editor beside a chat. */
+const maxLine = 88;
 
 /** What a server brings now, as a person reads it before a yes: one tool, or all. Pure. */
 export function describeTools({ name, brings }: Inspection, only?: string): string {

@@ -101,8 +101,9 @@ function serversOfPlugins({ agentFile, plugins, window }: McpSideParts): readonl
     entries: Readonly<Record<string, unknown>>,
     origin: ServerOrigin,
     source: string,
+    fill?: (text: string) => string,
   ): readonly NamedServer[] => {
-    const { servers, problems } = readEntries(entries);
+    const { servers, problems } = readEntries(entries, fill);
     for (const why of problems) window.report(invalidServers(source, why));
     return servers.map((server) => ({ ...server, config: withOwnSecrets(server), origin }));
   };
@@ -113,9 +114,9 @@ function serversOfPlugins({ agentFile, plugins, window }: McpSideParts): readonl
   return [
     ...(file === undefined ? [] : take(ofFile, { kind: 'file', path: file.path }, file.path)),
     ...plugins().flatMap(({ id, rootDir, manifestPath, mcpServers = {} }) =>
-      take(mcpServers, { kind: 'plugin', pluginId: id }, manifestPath).map((server) =>
-        inFolder(server, rootDir),
-      ),
+      take(mcpServers, { kind: 'plugin', pluginId: id }, manifestPath, (text) =>
+        text.replaceAll(/\$\{(?:CLAUDE|OPENCLAW)_PLUGIN_ROOT\}/gu, () => rootDir),
+      ).map((server) => inFolder(server, rootDir)),
     ),
   ];
 }
@@ -124,16 +125,9 @@ function serversOfPlugins({ agentFile, plugins, window }: McpSideParts): readonl
 function inFolder(server: NamedServer, folder: string): NamedServer {
   const { config } = server;
   if ('url' in config) return server;
-  const placed = (text: string): string =>
-    text.replaceAll(/\$\{(?:CLAUDE|OPENCLAW)_PLUGIN_ROOT\}/gu, () => folder);
   return {
     ...server,
-    config: {
-      ...config,
-      command: placed(config.command),
-      ...(config.args === undefined ? {} : { args: config.args.map(placed) }),
-      cwd: config.cwd === undefined ? folder : resolve(folder, placed(config.cwd)),
-    },
+    config: { ...config, cwd: config.cwd === undefined ? folder : resolve(folder, config.cwd) },
   };
 }
 

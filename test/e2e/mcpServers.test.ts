@@ -38,12 +38,34 @@ function toolList(page: Page) {
         seen: rows,
       });
     },
+    /** Presses `Enter` until that has come of it: what comes while the list has just come does not count. */
+    async agree(come: () => Promise<boolean>): Promise<void> {
+      await until('the tools to be agreed to', async () => {
+        if (await come()) return true;
+        await page.keyboard.press('Enter');
+        return false;
+      });
+    },
+    isGone: async (): Promise<boolean> => !(await box.isVisible()),
     tick: async (name: string): Promise<void> => await checkbox(row(name)).click(),
     async look(name: string): Promise<void> {
       await row(name).hover();
       await row(name).getByRole('button', { name: 'Show Definition' }).click();
     },
   };
+}
+
+/** A click on a dialog that has just come does not count. */
+async function start(dialog: Locator): Promise<void> {
+  await clickUntilGone(dialog.getByRole('button', { name: 'Start', exact: true }));
+}
+
+async function clickUntilGone(button: Locator): Promise<void> {
+  await until('the click to count', async () => {
+    if (!(await button.isVisible())) return true;
+    await button.click();
+    return false;
+  });
 }
 
 it('adds an MCP server from a pasted snippet, shows what it runs and brings, and withdraws what changes', async ({
@@ -73,7 +95,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await screenshot('mcp-start');
       // Nothing has run yet.
       expect(await readFile(`${state}.log`, 'utf8').catch(() => '')).toBe('');
-      await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+      await start(dialog);
 
       await tools.waitFor('+ echo', '+ add');
       await tree.row('files').waitForText('running · 2 new');
@@ -106,7 +128,9 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tools.waitFor('+ echo', '- add');
       await tools.tick('add');
       await tools.waitFor('+ echo', '+ add');
-      await page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true }).click();
+      await clickUntilGone(
+        page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true }),
+      );
       await editors.waitForClosed('files tools');
       await tree.row('files').waitForText('running · 2 tools');
 
@@ -139,7 +163,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await inTheme(bench, 'Dark Modern', () => screenshot('mcp-difference-dark'));
       await editors.diff.codeLens('Choose the tools');
       await tools.waitFor('- echo', '- more', '+ add');
-      await page.keyboard.press('Enter');
+      await tools.agree(tools.isGone);
       await editors.waitForClosed('as you agreed');
       await tree.row('files').waitForText('running · 1 tool');
       await tree.row('echo').waitForText('left out by you');
@@ -161,13 +185,13 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Space');
       await tools.waitFor('+ add', '+ echo', '- more');
-      await page.keyboard.press('Enter');
       // What was left out is shown as it is now, and asked about once more.
-      await page.locator('.quick-input-widget').getByPlaceholder('You had left out echo').waitFor();
+      const again = page.locator('.quick-input-widget').getByPlaceholder('You had left out echo');
+      await tools.agree(() => again.isVisible());
       await editors.waitForActive('echo of files tools');
       await tools.waitFor('+ add', '+ echo', '- more');
       await screenshot('mcp-left-out-again');
-      await page.keyboard.press('Enter');
+      await tools.agree(tools.isGone);
       await tree.row('files').waitForText('running · 2 tools');
       await palette.run('Pincer: Show Log of MCP Server');
       await page.locator('.quick-input-widget').getByPlaceholder('Which MCP server?').waitFor();
@@ -210,9 +234,10 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       await tree.row('files').waitForText('not agreed to');
       await tree.row('files').action('Review MCP Server');
       await dialog.getByText('agent.yml').waitFor();
-      await dialog.getByRole('button', { name: 'Start', exact: true }).click();
-      await toolList(page).waitFor('+ echo', '+ add');
-      await page.keyboard.press('Enter');
+      await start(dialog);
+      const tools = toolList(page);
+      await tools.waitFor('+ echo', '+ add');
+      await tools.agree(tools.isGone);
       await tree.row('files').waitForText('running · 2 tools');
 
       await chat.send('/tool mcp__files__echo {"text":"ahoy"}');

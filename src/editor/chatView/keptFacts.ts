@@ -16,7 +16,7 @@ type KeptStep = ReturnType<KeptFacts['ofCall']>;
 
 /** What traces and checkpoints know of a session's turns. `failed`: they could not be read, and the transcript has to do. */
 export async function readKeptFacts(
-  { turns, tools, workspace }: Runtime,
+  { turns, tools, workspace, conversations }: Runtime,
   session: Session,
   failed: (why: string) => void,
 ): Promise<KeptFacts> {
@@ -36,6 +36,10 @@ export async function readKeptFacts(
     ofCall(kept, runId) {
       const tool = catalog.find(kept.call.name);
       const started = labelOfCall(kept.call, tool, layout);
+      // Its turn goes on: the call runs, or waits for a yes.
+      const isOpen =
+        traceOf.get(runId)?.durationMs === undefined && conversations.running(session.id) !== undefined;
+      if (kept.result === undefined && isOpen) return { state: 'running', title: started.label, facts: [] };
       return planKeptStep(kept, started, traceOf.get(runId), tool?.owner.kind === 'core');
     },
     underTurn: (runId) => changed.filter(({ id }) => id === runId).flatMap(itemsOfChanges),

@@ -7,7 +7,7 @@ import { clickGuardLeft } from '../../approvals/clickGuard.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine } from '../../base/text.ts';
 import { remoteFile } from '../../gateway/chatPage/remoteFile.ts';
-import type { PageServer, PairingRequest } from '../../gateway/pages.ts';
+import { shortBrowser, type PageServer, type PairingRequest } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { createChatView, type ChatViewParts } from '../chatView/createChatView.ts';
 import { notificationText } from '../notificationText.ts';
@@ -47,9 +47,9 @@ async function pair(
 ): Promise<boolean> {
   if (signal.aborted) return false;
   const text = vscode.l10n.t(
-    'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until the gateway stops. It calls itself {1}.',
+    'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until its page is closed or the gateway stops. It calls itself {1}.',
     code,
-    inertLine(name, 80),
+    inertLine(shortBrowser(name), 80),
   );
   const [allow, deny] = [vscode.l10n.t('Allow Once'), vscode.l10n.t('Deny')];
   const shownAt = performance.now();

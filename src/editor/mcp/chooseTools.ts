@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clickGuardLeft } from '../../approvals/clickGuard.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Inspection } from '../../mcp/mcpServers.ts';
 import { planToolChoices, type ToolChoice } from './toolChoices.ts';
@@ -64,7 +65,11 @@ export async function chooseTools(
         return;
       }
       const look = (tool?: string): void => resolve({ kind: 'look', tool, ticked: tickedNow() });
-      picker.onDidAccept(() => resolve({ kind: 'chosen', names: tickedNow() }));
+      const shownAt = performance.now();
+      picker.onDidAccept(() => {
+        if (clickGuardLeft(shownAt, performance.now()) > 0) return;
+        resolve({ kind: 'chosen', names: tickedNow() });
+      });
       picker.onDidTriggerItemButton(({ item }) => look(item.name));
       picker.onDidTriggerButton(() => look());
       picker.onDidHide(leave);

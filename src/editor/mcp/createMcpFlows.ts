@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { askModal } from '../askModal.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
@@ -187,26 +188,22 @@ async function busy<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 /** First what it runs; what it brings can be seen only when it does. */
 async function confirmStart(seen: Inspection): Promise<boolean> {
-  const button = vscode.l10n.t('Start');
-  const choice = await vscode.window.showWarningMessage(
+  const isFree = seen.launch.kind === 'program' && seen.launch.sandbox === undefined;
+  return await askModal(
     seen.launchChanges === undefined
       ? vscode.l10n.t('Start the MCP server {0}?', seen.name)
       : vscode.l10n.t('Start the MCP server {0} as it is now?', seen.name),
-    {
-      modal: true,
-      detail: [
-        ...describeStart(seen),
-        '',
-        seen.launch.kind === 'program' && seen.launch.sandbox === undefined
-          ? vscode.l10n.t(
-              'It runs with your rights, outside any sandbox. You see its tools before an agent does.',
-            )
-          : vscode.l10n.t('You see its tools before an agent does.'),
-      ].join('\n'),
-    },
-    button,
+    [
+      ...describeStart(seen),
+      '',
+      isFree
+        ? vscode.l10n.t(
+            'It runs with your rights, outside any sandbox. You see its tools before an agent does.',
+          )
+        : vscode.l10n.t('You see its tools before an agent does.'),
+    ].join('\n'),
+    vscode.l10n.t('Start'),
   );
-  return choice === button;
 }
 
 async function remove({ mcp }: Runtime, name: string): Promise<void> {

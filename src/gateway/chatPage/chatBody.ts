@@ -12,6 +12,7 @@ export interface ChatViewTexts {
   readonly input: string;
   readonly idle: string;
   readonly running: string;
+  readonly asks: string;
   readonly send: string;
   readonly steer: string;
   readonly queue: string;
@@ -65,6 +66,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     input: l10n.t('Message to Pincer'),
     idle: l10n.t('Ask Pincer. / for commands, # for files'),
     running: l10n.t('Steer the turn. Alt+Enter queues'),
+    asks: l10n.t('Say something else: what is asked is denied. Alt+Enter queues'),
     send: l10n.t('Send'),
     steer: l10n.t('Steer'),
     queue: l10n.t('Queue'),
@@ -173,6 +175,7 @@ export function chatBody(texts: ChatViewTexts): Html {
         placeholder="${texts.idle}"
         data-idle="${texts.idle}"
         data-running="${texts.running}"
+        data-asks="${texts.asks}"
       ></textarea>
       <div class="row">
         <button type="button" id="model" class="link" title="${texts.model}"></button>

@@ -46,13 +46,17 @@ describe('ending what has a mark', () => {
   const ended = async (
     environments: Readonly<Record<string, string>>,
     platform: NodeJS.Platform = 'linux',
+    names: Readonly<Record<string, string>> = {},
   ): Promise<readonly number[]> => {
     const left = new Map(Object.entries(environments));
     const killed: number[] = [];
     await createKillMarked({
       platform,
       listProcesses: async () => ['self', ...left.keys()],
-      readText: async (path) => left.get(path.split('/')[2] ?? ''),
+      readText: async (path) => {
+        const [, , pid = '', file] = path.split('/');
+        return file === 'comm' ? names[pid] : left.get(pid);
+      },
       kill: (pid) => {
         left.delete(String(pid));
         // A child that was started in between.
@@ -66,6 +70,11 @@ describe('ending what has a mark', () => {
   test('ends each that has it in whatever group, also one that was started meanwhile, and no other', async () => {
     const environments = { 7: 'A=1\0MARK=w\0', 8: 'MARK=w\0', 9: 'MARK=w2\0XMARK=w\0' };
     expect(await ended(environments)).toEqual([7, 8, 99]);
+  });
+
+  test('spares the browser that a sign-in has started', async () => {
+    const environments = { 7: 'MARK=w\0', 8: 'MARK=w\0' };
+    expect(await ended(environments, 'linux', { 7: 'firefox\n', 8: 'sh\n' })).toEqual([8, 99]);
   });
 
   test('ends none where the system does not tell', async () => {

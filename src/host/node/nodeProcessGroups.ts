@@ -31,6 +31,10 @@ export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProces
 /** Ends every process that was started with this variable, in whatever group or session it is. Does nothing where that can't be told. */
 export type KillMarked = (variable: string) => Promise<void>;
 
+/** A server that has its user sign in may have started their browser: by name, for it carries the mark as all that the server started. */
+const ofDesktop =
+  /^(?:firefox|librewolf|waterfox|chrome|chromium|brave|msedge|opera|vivaldi|epiphany|konqueror|falkon|thunderbird|nautilus|dolphin|code)/iu;
+
 /** A process may start others while it is looked for: as many times is looked again. */
 const maxRounds = 10;
 
@@ -46,8 +50,10 @@ export function createKillMarked({
       const pids = (await listProcesses()).filter((name) => /^\d+$/u.test(name));
       const environments = await Promise.all(pids.map((pid) => readText(`/proc/${pid}/environ`)));
       const marked = pids.filter((_, at) => environments[at]?.split('\0').includes(variable));
-      if (marked.length === 0) return;
-      for (const pid of marked) kill(Number(pid));
+      const names = await Promise.all(marked.map((pid) => readText(`/proc/${pid}/comm`)));
+      const ending = marked.filter((_, at) => !ofDesktop.test(names[at] ?? ''));
+      if (ending.length === 0) return;
+      for (const pid of ending) kill(Number(pid));
     }
   };
 }

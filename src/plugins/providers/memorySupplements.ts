@@ -1,5 +1,6 @@
 // Threat: what a supplement says goes into prompts, what it finds into results, and the plugin may answer anything, never, or without end.
 // So each answer has a time limit, is read once and cut, and whatever goes wrong is named with the plugin; the others go on without it.
+import { throwIfAborted } from '../../base/abort.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
@@ -110,6 +111,7 @@ export function toMemorySupplements(
       };
     },
     async read({ path, from, lines, agentId, sessionKey }, signal) {
+      const failures: unknown[] = [];
       for (const corpus of corpora) {
         const text = await ask(corpus, signal, async () => {
           const given = await corpus.get({
@@ -123,9 +125,14 @@ export function toMemorySupplements(
           const content = isRecord(given) ? given['content'] : undefined;
           if (typeof content !== 'string') throw new Error('get gave no content');
           return redact(content.slice(0, maxText));
+        }).catch((error: unknown) => {
+          failures.push(error);
+          return undefined;
         });
+        throwIfAborted(signal);
         if (text !== undefined) return text;
       }
+      if (failures.length > 0) throw failures[0];
       return undefined;
     },
   };

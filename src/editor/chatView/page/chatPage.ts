@@ -260,7 +260,7 @@ function showFrame(frame: ChatFrame): void {
   progress.hidden = !frame.isRunning;
   const text = progress.querySelector('span');
   if (text !== null) text.textContent = frame.progress;
-  composer.setRunning(frame.isRunning);
+  composer.setRunning(frame.isRunning, list.querySelector('.question.open') !== null);
   list.dataset['runs'] = String(frame.isRunning);
   if (!frame.isRunning) markEnds();
   showSpeech(frame.speech);

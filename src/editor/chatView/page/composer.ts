@@ -52,7 +52,8 @@ export interface Composer {
   refused(text: string, isThere: (id: string) => boolean): void;
   offer(query: string, offers: readonly Offer[]): void;
   addAttached(attached: readonly Attached[]): void;
-  setRunning(isRunning: boolean): void;
+  /** `asks`: a question of the turn waits, which other words deny. */
+  setRunning(isRunning: boolean, asks: boolean): void;
 }
 
 export function createComposer(parts: ComposerParts): Composer {
@@ -332,12 +333,12 @@ export function createComposer(parts: ComposerParts): Composer {
       changed();
       input.focus();
     },
-    setRunning(running) {
+    setRunning(running, asks) {
       isRunning = running;
       stopButton.hidden = !running;
       queueButton.hidden = !running;
       sendButton.textContent = (running ? sendButton.dataset['steer'] : sendButton.dataset['send']) ?? '';
-      input.placeholder = (running ? input.dataset['running'] : input.dataset['idle']) ?? '';
+      input.placeholder = input.dataset[running ? (asks ? 'asks' : 'running') : 'idle'] ?? '';
     },
   };
 }

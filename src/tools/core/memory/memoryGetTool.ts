@@ -68,20 +68,22 @@ async function prepareGet(
   }
   const { agentId = 'main', sessionKey } = call.turn;
   const page = { from, lines: Math.min(lines, maxLines) };
+  const supplements = supplementsFor(deps, call);
   const pluginMemory = pluginMemoryFor(deps, call);
   if (pluginMemory !== undefined) {
     return {
       effects: [],
-      run: async ({ signal }) =>
-        toPluginPage(
-          path,
-          await pluginMemory.read({ path, agentId, ...page }, signal),
-          page,
-          deps.maxResultChars,
-        ),
+      run: async ({ signal }) => {
+        const file = { path, agentId, ...page };
+        const text = await pluginMemory.read(file, signal).catch(async (error: unknown) => {
+          const added = signal.aborted ? undefined : await supplements?.read({ ...file, sessionKey }, signal);
+          if (added === undefined) throw error;
+          return added;
+        });
+        return toPluginPage(path, text, page, deps.maxResultChars);
+      },
     };
   }
-  const supplements = supplementsFor(deps, call);
   const place = await findMemoryFile(deps, path).catch((error: unknown) => {
     if (supplements === undefined) throw error;
     return { kind: 'missing', label: path, error } as const;
