@@ -84,8 +84,10 @@ it('restores files and conversation from the chat, asks about what the user chan
     await screenshot('e-checkpoint-restored');
 
     await notifications.click('Restored 2 files.', 'Undo');
-    await until('the files to be changed again', async () => (await read('log.md')) === 'day two\n');
-    expect(await read('new.md')).toBe('made\n');
+    const both = async (): Promise<string> => `${await read('log.md')}${await read('new.md')}`;
+    await until('the files to be changed again', async () => (await both()) === 'day two\nmade\n', {
+      seen: both,
+    });
 
     server.script(textAnswer('Once more.'));
     await chat.send('Only the log');

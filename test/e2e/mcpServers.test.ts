@@ -46,6 +46,8 @@ function toolList(page: Page) {
         return false;
       });
     },
+    isThere: async (): Promise<boolean> =>
+      await box.locator('.quick-input-title').getByText('Tools of files').isVisible(),
     isGone: async (): Promise<boolean> => !(await box.isVisible()),
     tick: async (name: string): Promise<void> => await checkbox(row(name)).click(),
     async look(name: string): Promise<void> {
@@ -55,17 +57,19 @@ function toolList(page: Page) {
   };
 }
 
-/** A click on a dialog that has just come does not count. */
-async function start(dialog: Locator): Promise<void> {
-  await clickUntilGone(dialog.getByRole('button', { name: 'Start', exact: true }));
-}
-
-async function clickUntilGone(button: Locator): Promise<void> {
+/** Clicks until that has come of it: a click on what has just come does not count. */
+async function clickUntil(button: Locator, come: () => Promise<boolean>): Promise<void> {
   await until('the click to count', async () => {
-    if (!(await button.isVisible())) return true;
-    await button.click();
+    if (await come()) return true;
+    if (await button.isVisible()) await button.click();
     return false;
   });
+}
+
+/** Starts the server that the dialog asks about. */
+async function start(page: Page): Promise<void> {
+  const button = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Start', exact: true });
+  await clickUntil(button, toolList(page).isThere);
 }
 
 it('adds an MCP server from a pasted snippet, shows what it runs and brings, and withdraws what changes', async ({
@@ -95,7 +99,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await screenshot('mcp-start');
       // Nothing has run yet.
       expect(await readFile(`${state}.log`, 'utf8').catch(() => '')).toBe('');
-      await start(dialog);
+      await start(page);
 
       await tools.waitFor('+ echo', '+ add');
       await tree.row('files').waitForText('running · 2 new');
@@ -128,8 +132,9 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tools.waitFor('+ echo', '- add');
       await tools.tick('add');
       await tools.waitFor('+ echo', '+ add');
-      await clickUntilGone(
+      await clickUntil(
         page.locator('.quick-input-widget').getByRole('button', { name: 'OK', exact: true }),
+        tools.isGone,
       );
       await editors.waitForClosed('files tools');
       await tree.row('files').waitForText('running · 2 tools');
@@ -234,7 +239,7 @@ it('asks for what a server of the agent file wants to know, and brings in its pr
       await tree.row('files').waitForText('not agreed to');
       await tree.row('files').action('Review MCP Server');
       await dialog.getByText('agent.yml').waitFor();
-      await start(dialog);
+      await start(page);
       const tools = toolList(page);
       await tools.waitFor('+ echo', '+ add');
       await tools.agree(tools.isGone);

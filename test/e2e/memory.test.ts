@@ -57,6 +57,9 @@ it('answers /memory with citations that open at the line, and knows what was sav
     await page.keyboard.press('ControlOrMeta+End');
     await page.keyboard.insertText('\n## Anchor\n\nThe anchor chain is forty metres of galvanised steel.\n');
     await palette.run('File: Save');
+    const isSaved = async (): Promise<boolean> =>
+      (await bench.read('docs/setup.md'))?.includes('galvanised') === true;
+    await until('the file to be saved', isSaved);
     await chat.send('/memory How long is the anchor chain?');
     expect(await chat.waitForAnswer(/galvanised/u)).toContain('Anchor');
     await screenshot('memory-chat-after-edit');
