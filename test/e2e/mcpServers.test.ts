@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { createChatView } from './driver/chatView.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 /** In the title bar: a CodeLens that is drawn anew in that moment takes no click. */
@@ -57,11 +57,11 @@ function toolList(page: Page) {
   };
 }
 
-/** Clicks until that has come of it: a click on what has just come does not count. */
+/** Clicks until that has come of it: a click on what has just come does not count, and one that counted takes the button away. */
 async function clickUntil(button: Locator, come: () => Promise<boolean>): Promise<void> {
   await until('the click to count', async () => {
     if (await come()) return true;
-    if (await button.isVisible()) await button.click();
+    if (await button.isVisible()) await isInTime(() => button.click({ timeout: 1_000 }));
     return false;
   });
 }

@@ -75,7 +75,7 @@ export function createChat(page: Page): Chat {
   /** Toasts and the list of notifications show over the input and the end of the answer. */
   async function uncover(): Promise<void> {
     const hide = page.locator('.notifications-center').getByRole('button', { name: /^Hide/u });
-    if (await hide.isVisible()) await hide.click();
+    if (await hide.isVisible()) await isInTime(() => hide.click({ timeout: 1_000 }));
     // They go to the list behind the bell.
     if ((await page.locator('.notification-toast').count()) > 0) await page.keyboard.press('Escape');
   }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
 import type { Workbench } from './openWorkbench.ts';
-import { until } from './until.ts';
+import { isInTime, until } from './until.ts';
 
 /** The parts beside the editors. They give way in a narrow window, and VS Code keeps their size after that, for the next window too. */
 const parts = { '.part.sidebar': 'right', '.part.auxiliarybar': 'left' } as const;
@@ -70,6 +70,9 @@ const themes = {
   'Dark High Contrast': { className: 'hc-black', setting: 'Default High Contrast' },
 } as const;
 
+/** How long one try to change the theme may take. Milliseconds. */
+const tryMs = 3_000;
+
 /** Does the work in a window of another theme, and leaves it with VS Code's own light one. */
 export async function inTheme(
   { page, palette, settingsFile }: Pick<Workbench, 'page' | 'palette' | 'settingsFile'>,
@@ -79,9 +82,14 @@ export async function inTheme(
   const { className, setting } = themes[theme];
   // It shows before it is kept, and what is kept is what the next window has. VS Code's own is not named there.
   const choose = async (name: string, shown: string, isNamed: boolean): Promise<void> => {
-    await palette.run('Preferences: Color Theme');
-    await palette.enter(name);
-    await page.locator(`.monaco-workbench.${shown}`).waitFor();
+    // An editor that opens late takes the focus, and the list of themes closes.
+    await until(`the theme ${name} to show`, async () => {
+      await palette.run('Preferences: Color Theme');
+      return await isInTime(async () => {
+        await palette.enter(name, { timeout: tryMs });
+        await page.locator(`.monaco-workbench.${shown}`).waitFor({ timeout: tryMs });
+      });
+    });
     const isKept = async (): Promise<boolean> =>
       (await readFile(settingsFile, 'utf8')).includes(`"${setting}"`) === isNamed;
     await until(`the theme ${name} to be kept`, isKept);

@@ -10,8 +10,8 @@ export interface Palette {
   openFile(name: string): Promise<void>;
   /** Chooses an entry of the list that is open. */
   pick(label: string): Promise<void>;
-  /** Fills in the box that is open and accepts it. */
-  enter(text: string): Promise<void>;
+  /** Fills in the box that is open, or that opens within `timeout` milliseconds, and accepts it. */
+  enter(text: string, options?: { readonly timeout: number }): Promise<void>;
   /** Names a folder without folders of its own in the dialog that asks for one, and clicks the dialog's button. */
   enterFolder(path: string, button: string): Promise<void>;
   /** The labels of the list that is open. */
@@ -61,8 +61,8 @@ export function createPalette(page: Page): Palette {
     async pick(label) {
       await row(label).first().click();
     },
-    async enter(text) {
-      await box.fill(text);
+    async enter(text, options) {
+      await box.fill(text, options);
       await page.keyboard.press('Enter');
     },
     async enterFolder(path, button) {

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Workbench } from './openWorkbench.ts';
-import { until } from './until.ts';
+import { isInTime, until } from './until.ts';
 
 /**
  * Brings a window that a test has used to where a new window begins, but for its chat, as its user would: no notification, no editor,
@@ -18,7 +18,7 @@ export async function tidyUp({ page, chat, editors, notifications, palette }: Wo
     await palette.run('View: Close All Editors');
     const unsaved = page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" });
     await until('the editors to close', async () => {
-      if (await unsaved.isVisible()) await unsaved.click();
+      if (await unsaved.isVisible()) await isInTime(() => unsaved.click({ timeout: 1_000 }));
       return (await editors.tabs()).length === 0;
     });
   }
