@@ -185,8 +185,8 @@ export function findPackageWarnings(
   if (!byNpm && installer === undefined)
     return [
       version === undefined
-        ? `What ${launcher} runs can change at every start: only the command line is compared, and the version of ${name} is not fixed. Name one: ${exact}; or install it, and name its program in place of ${launcher}. Until then you are asked again after 30 days.`
-        : `What ${launcher} runs can change at every start: only the command line is compared, not what it fetches for ${name} ${version}. To have it compared, install it, and name its program in place of ${launcher}.`,
+        ? `The version of ${name} is not pinned: each start may run another program. Name one: ${exact}; or install it, and name its program in place of ${launcher}. Until then only the command line is compared, and you are asked again after 30 days.`
+        : `The command line pins ${name} to ${version}, and no more is compared: what ${launcher} fetches with it may be another one at each start. To have it compared, install it, and name its program in place of ${launcher}.`,
     ];
   return [
     ...(version === undefined && isOfRegistry(specs[0] ?? '')

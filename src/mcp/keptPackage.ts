@@ -137,8 +137,9 @@ async function findKept(
   const called = wanted ?? programOf(name, manifest['bin']);
   const program = called === undefined ? undefined : await findShim(fs, platform, programs, called);
   if (program === undefined) throw noProgram(name, called);
-  const id = `${name}@${version}`.replaceAll(/[^\w@/-]/gu, String.raw`\$&`);
-  const integrity = installer.integrity(id).exec(await textOf(installer.lock))?.[1] ?? '';
+  const [known, at] = [name, version].map((each) => each.replaceAll(/[^\w@/-]/gu, String.raw`\$&`));
+  const place = installer.integrity(known ?? '', at ?? '');
+  const integrity = place.exec(await textOf(installer.lock))?.[1] ?? '';
   const content = await hashFolder(fs, folder, rules);
   return { installed: { name, version, integrity, content, folder, isLocal: false }, program, programs };
 }

@@ -129,7 +129,15 @@ it('sees a launcher behind env and a shell', () => {
 });
 
 it('knows variables that load code', () => {
-  for (const name of ['NODE_OPTIONS', 'LD_PRELOAD', 'PYTHONPATH', 'BASH_ENV', 'PATH', 'npm_config_registry'])
+  for (const name of [
+    'NODE_OPTIONS',
+    'LD_PRELOAD',
+    'PYTHONPATH',
+    'BASH_ENV',
+    'PATH',
+    'npm_config_registry',
+    'YARN_PLUGINS',
+  ])
     expect(mayLoadCode(name), name).toBe(true);
   for (const name of ['DENO_DEPLOY_TOKEN', 'NPM_CONFIG__AUTH', 'API_KEY', 'HOME', 'TOKEN', 'MY_PATH'])
     expect(mayLoadCode(name), name).toBe(false);

@@ -39,7 +39,7 @@ const takesFolder = /^(?:--directory|--cwd|-C|--project|--dir|--prefix)$/u;
 
 /** Names of variables by which a program loads code of others, or finds other programs. */
 const loadsCode =
-  /^(?:NODE_OPTIONS|NODE_PATH|LD_\w+|DYLD_\w+|PYTHON\w*|BASH_ENV|ENV|PATH|NPM_CONFIG_\w+|RUBY(?:OPT|LIB)|PERL5\w*|\w*JAVA_(?:TOOL_)?OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS|PHPRC|PHP_INI_SCAN_DIR|LUA_(?:INIT|PATH|CPATH)|BUN_\w+|DENO_\w+|UV_\w+|PIP_\w+)$/iu;
+  /^(?:NODE_OPTIONS|NODE_PATH|LD_\w+|DYLD_\w+|PYTHON\w*|BASH_ENV|ENV|PATH|NPM_CONFIG_\w+|RUBY(?:OPT|LIB)|PERL5\w*|\w*JAVA_(?:TOOL_)?OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS|PHPRC|PHP_INI_SCAN_DIR|LUA_(?:INIT|PATH|CPATH)|BUN_\w+|DENO_\w+|YARN_\w+|UV_\w+|PIPX?_\w+)$/iu;
 
 /** Whether the value of a variable decides about what runs. A key does not, and is shown to nobody. Pure. */
 export function mayLoadCode(variable: string): boolean {

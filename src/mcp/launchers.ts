@@ -1,6 +1,6 @@
 // The launchers that are known, one row each: how their command lines are read, and what fetches a package in their place so that what runs
 // can be compared. None but npm's keeps what it fetched in a place that its command line names, for as long as it is agreed to: pnpm and bun
-// look for a newer one after a day, in a folder that settings of the folder they run in decide about. So their own installers put it into a
+// look for a newer one after a day, in a folder that settings of the folder they run in decide about; Yarn fetches at each start. So their own installers put it into a
 // folder of Pincer's, once, and it is started there.
 
 /** A package manager that puts packages into the folder it runs in, with the integrity of each archive in a file. */
@@ -13,8 +13,8 @@ export interface Installer {
   readonly project: (names: readonly string[]) => Readonly<Record<string, string>>;
   /** Where it writes down what it has fetched. */
   readonly lock: string;
-  /** Where in that file the integrity of a package stands. `id` is name and version, ready for a regular expression. */
-  readonly integrity: (id: string) => RegExp;
+  /** Where in that file the integrity of a package stands. Name and version are ready for a regular expression. */
+  readonly integrity: (name: string, version: string) => RegExp;
   /** Words in whose place the launcher runs a program of the machine, or of the folder, that has that name. */
   readonly takesPrograms?: true;
   /** Words that the launcher takes for another package. */
@@ -60,8 +60,11 @@ const pnpm: Installer = {
     })}\n`,
   }),
   lock: 'pnpm-lock.yaml',
-  integrity: (id) =>
-    new RegExp(`^ +['"]?/?${id}(?:\\([^\\n]*\\))?['"]?:\\n +resolution: \\{integrity: ([^,}\\s]+)`, 'mu'),
+  integrity: (name, version) =>
+    new RegExp(
+      `^ +['"]?/?${name}@${version}(?:\\([^\\n]*\\))?['"]?:\\n +resolution: \\{integrity: ([^,}\\s]+)`,
+      'mu',
+    ),
 };
 
 const bun: Installer = {
@@ -69,10 +72,29 @@ const bun: Installer = {
   args: ['add', '--save-text-lockfile'],
   project: () => ({ 'package.json': JSON.stringify({ private: true }) }),
   lock: 'bun.lock',
-  integrity: (id) => new RegExp(`\\["${id}", .*"(sha\\d+-[^"]+)"\\]`, 'u'),
+  integrity: (name, version) => new RegExp(`\\["${name}@${version}", .*"(sha\\d+-[^"]+)"\\]`, 'u'),
   takesPrograms: true,
   aliases: ['tsc', 'claude'],
   isNode: true,
+};
+
+const yarn: Installer = {
+  program: 'yarn',
+  args: ['add'],
+  project: () => ({
+    'package.json': JSON.stringify({ private: true }),
+    // With a lock file of its own it belongs to no project above.
+    'yarn.lock': '',
+    // Whatever the user's own settings say: files that lie there, where they are compared.
+    '.yarnrc.yml': `${JSON.stringify({ nodeLinker: 'node-modules', enableTelemetry: false })}\n`,
+  }),
+  lock: 'yarn.lock',
+  // Of Yarn 2 and later the hash of the archive in its cache, of Yarn 1 that of the registry's.
+  integrity: (name, version) =>
+    new RegExp(
+      `^ +(?:resolution: "${name}@npm:${version}(?:::[^"]*)?"\\n(?: .*\\n)*? +checksum: |(?<=^"?${name}@.*:\\n +)version "${version}"\\n(?: .*\\n)*? +integrity )(\\S+)`,
+      'mu',
+    ),
 };
 
 const nodeLike: Launcher = {
@@ -122,7 +144,7 @@ export const launchers: Readonly<Record<string, readonly Launcher[]>> = {
   ],
   pnpx: [{ ...nodeLike, installer: pnpm }],
   pnpm: [{ ...nodeLike, verbs: ['dlx'], installer: pnpm }],
-  yarn: [{ ...nodeLike, verbs: ['dlx'] }],
+  yarn: [{ ...nodeLike, verbs: ['dlx'], installer: yarn }],
   bunx: [{ ...nodeLike, installer: bun }],
   bun: [{ ...nodeLike, verbs: ['x'], installer: bun }],
   uvx: [pythonLike],

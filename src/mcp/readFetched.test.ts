@@ -89,17 +89,19 @@ it('advises an exact version as the launcher takes it, the installed one where t
   expect(warnings('npx -y files', '4.5.6')).toMatch(/Name one: files@4\.5\.6\.$/u);
   expect(warnings('npx -y files@4.5.6', '4.5.6')).toBe('');
   expect(warnings('uvx files')).toContain('files==1.2.3');
-  for (const launcher of ['pnpm dlx', 'pnpx', 'bunx', 'bun x']) {
+  for (const launcher of ['pnpm dlx', 'pnpx', 'yarn dlx', 'bunx', 'bun x']) {
     expect(warnings(`${launcher} files`)).toMatch(/is not fixed\. Name one: files@1\.2\.3\.\n.*first start/u);
     expect(warnings(`${launcher} files@4.5.6`, '4.5.6')).toBe('');
   }
-  for (const launcher of ['yarn dlx', 'uvx', 'uv tool run', 'pipx run']) {
-    const says = `What ${launcher} runs can change at every start: only the command line is compared`;
-    const install = `name its program in place of ${launcher}.`;
-    for (const spec of ['files', 'files@1.0.0']) {
-      expect(warnings(`${launcher} ${spec}`)).toContain(says);
-      expect(warnings(`${launcher} ${spec}`)).toContain(install);
-    }
+  for (const launcher of ['uvx', 'uv tool run', 'pipx run']) {
+    const open = warnings(`${launcher} files`);
+    expect(open).toContain('The version of files is not pinned: each start may run another program.');
+    expect(open).toContain('Name one: files==1.2.3');
+    expect(open).toContain('you are asked again after 30 days');
+    const pinned = warnings(`${launcher} files==1.0.0`);
+    expect(pinned).toContain('The command line pins files to 1.0.0, and no more is compared');
+    expect(pinned).not.toContain('may run another program');
+    for (const said of [open, pinned]) expect(said).toContain(`its program in place of ${launcher}.`);
   }
 });
 
@@ -162,16 +164,21 @@ it('gives a program what follows it on the command line, and nothing in front', 
 });
 
 it('reads the integrity of a package from the file of each package manager', () => {
-  const read = (row: 'pnpx' | 'bunx', id: string, lock: string): string | undefined =>
-    launchers[row]?.[0]?.installer?.integrity(id).exec(lock)?.[1];
+  const read = (row: 'pnpx' | 'bunx' | 'yarn', lock: string): string | undefined =>
+    launchers[row]?.[0]?.installer?.integrity('@a/tides', String.raw`1\.0\.0`).exec(lock)?.[1];
   const locks = [
     "  tides-dep@1.0.0:\n    resolution: {integrity: sha512-bad==}\n  '@a/tides@1.0.0':\n    resolution: {integrity: sha512-x/y+z==, tarball: http://x.example/a}\n",
     '  /@a/tides@1.0.0(b@2.0.0):\n    resolution: {integrity: sha512-x/y+z==}\n',
   ];
-  for (const lock of locks) expect(read('pnpx', String.raw`@a/tides@1\.0\.0`, lock)).toBe('sha512-x/y+z==');
+  for (const lock of locks) expect(read('pnpx', lock)).toBe('sha512-x/y+z==');
   const lock = `
     "b": ["b@1.0.0", "", {}, "sha512-bad=="],
     "@a/tides": ["@a/tides@1.0.0", "", { "bin": ["x"] }, "sha512-x/y+z=="],
   `;
-  expect(read('bunx', String.raw`@a/tides@1\.0\.0`, lock)).toBe('sha512-x/y+z==');
+  expect(read('bunx', lock)).toBe('sha512-x/y+z==');
+  const ofYarn = [
+    '"@a/tides-b@npm:1.0.0":\n  version: 1.0.0\n  resolution: "@a/tides-b@npm:1.0.0"\n  checksum: 10c0/bad\n\n"@a/tides@npm:^1.0.0":\n  version: 1.0.0\n  resolution: "@a/tides@npm:1.0.0"\n  dependencies:\n    b: "npm:1.0.0"\n  checksum: sha512-x/y+z==\n',
+    'b@1.0.0:\n  version "1.0.0"\n  integrity sha512-bad==\n\n"@a/tides@^1.0.0":\n  version "1.0.0"\n  resolved "http://x.example/a#1"\n  integrity sha512-x/y+z==\n  dependencies:\n    b "1.0.0"\n',
+  ];
+  for (const each of ofYarn) expect(read('yarn', each)).toBe('sha512-x/y+z==');
 });

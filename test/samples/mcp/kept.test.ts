@@ -139,15 +139,41 @@ it('compares nothing of what no registry serves, and says so', async () => {
   }
 });
 
+/** Programs of these names that do what such a package manager does. */
+async function plantManagers(folder: string, ...names: readonly string[]): Promise<void> {
+  const source = await readFile(join(import.meta.dirname, 'fixture/installer.mjs'), 'utf8');
+  for (const name of names) {
+    await writeFile(join(folder, `${name}.mjs`), `#!${process.execPath}\n${source}`, { mode: 0o755 });
+    await symlink(`${name}.mjs`, join(folder, name));
+  }
+}
+
+it('fetches what yarn dlx would, once, and refuses another content', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await plantManagers(registry.folder, 'yarn');
+  await using world = await openWorld(registry, join(registry.folder, 'yarn'), ['dlx', 'tides-server']);
+  expect((await world.servers.inspect('files')).launchWarnings.join('\n')).toMatch(
+    /the version of tides-server is not fixed\. .*\n.*at the first start; what came is compared/u,
+  );
+  await world.agree();
+  await registry.publish('1.0.1');
+  await world.servers.restart('files');
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  expect((await world.servers.inspect('files')).launch).toMatchObject({
+    installed: { version: '1.0.0', integrity: expect.stringMatching(/^10c0\/[0-9a-f]{128}$/u) as string },
+  });
+  await world.servers.stop('files');
+  await appendFile(join(await keptIn(world), 'node_modules/tides-server/server.mjs'), '// exchanged');
+  expect(await changesOf(world)).toEqual([
+    'the files of the package tides-server 1.0.0, or what was installed with it, have changed',
+  ]);
+});
+
 it('fetches what bunx would, and compares a program that it runs in its place', async () => {
   await using registry = await openRegistry();
   await registry.publish('1.0.0');
-  const source = await readFile(join(import.meta.dirname, 'fixture/bun.mjs'), 'utf8');
-  for (const name of ['bun', 'bunx'])
-    await writeFile(join(registry.folder, `${name}.mjs`), `#!${process.execPath}\n${source}`, {
-      mode: 0o755,
-    });
-  for (const name of ['bun', 'bunx']) await symlink(`${name}.mjs`, join(registry.folder, name));
+  await plantManagers(registry.folder, 'bun', 'bunx');
   const bunx = join(registry.folder, 'bunx');
   await using world = await openWorld(registry, bunx, ['tides-server']);
   await world.agree();

@@ -169,7 +169,7 @@ it('asks again after 30 days where nothing fixes what a launcher runs, and not w
       }),
     });
     expect((await world.servers.inspect('files')).launchWarnings.join()).toContain(
-      'What uvx runs can change at every start',
+      isAskedAgain ? 'is not pinned: each start may run another program' : 'pins tides-server to 1.0.0',
     );
     await world.agree();
     days = 29;
