@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
-import { keepPicture } from './driver/openWorkbench.ts';
+import { createChatView } from './driver/chatView.ts';
+import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
@@ -19,9 +21,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
   const workspace = { files: { 'log.md': 'day 1: calm\n' } };
   await withWorkbench('gateway-page', { workspace, trust: 'trusted', home }, async (bench) => {
     const { page, palette, notifications, screenshot } = bench;
-    await palette.run('Pincer: Start Gateway');
-    const told = await notifications.waitFor('The gateway runs on');
-    const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+    const address = await startGateway(bench);
     const isOn = page.locator('.statusbar-item[id*="pincer.status"] .codicon-radio-tower');
     await isOn.waitFor();
     const remote = await page.context().newPage();
@@ -124,10 +124,8 @@ it('takes the question of a browser that left back, and a yes behind the bell le
     'gateway-page-left',
     { workspace: { files: {} }, trust: 'trusted', home },
     async (bench) => {
-      const { page, palette, notifications, screenshot } = bench;
-      await palette.run('Pincer: Start Gateway');
-      const told = await notifications.waitFor('The gateway runs on');
-      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+      const { page, notifications, screenshot } = bench;
+      const address = await startGateway(bench);
       const remote = await page.context().newPage();
       await remote.goto(address);
       const code = remote.locator('#code');
@@ -141,11 +139,67 @@ it('takes the question of a browser that left back, and a yes behind the bell le
       await screenshot('gateway-page-left');
       await notifications.click(asked, 'Allow Once');
       await notifications.waitFor('That browser does not wait any more.');
-      await palette.run('Pincer: Stop Gateway');
-      await notifications.waitFor('The gateway is off.');
+      await stopGateway(bench);
     },
   );
 });
+
+it('begins a page that is paired later with the question that waits', async ({ withWorkbench, server }) => {
+  const edit = { path: 'log.md', edits: [{ oldText: 'calm', newText: 'storm' }] };
+  server.script(toolCallAnswer([{ name: 'edit', arguments: edit }]), textAnswer('It is in the log.'));
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const workspace = { files: { 'log.md': 'day 1: calm\n' } };
+  await withWorkbench('gateway-page-waits', { workspace, trust: 'trusted', home }, async (bench) => {
+    const address = await startGateway(bench);
+    await bench.views.open('Pincer', 'Chat');
+    const chat = createChatView(bench.page);
+    await chat.send('Write down the storm');
+    await chat.frame.locator('.question.open').waitFor();
+    const remote = await pairPage(bench, address);
+    const question = remote.locator('#items > .question.open');
+    await question.getByText('storm').first().waitFor();
+    await remote.locator('#items > .user').filter({ hasText: 'Write down the storm' }).waitFor();
+    await keepPicture(remote, 'gateway-page-waits');
+    const file = join(bench.workspace, 'log.md');
+    await until('the edit to land', async () => {
+      const yes = question.locator('button[data-key="once"]:not([aria-disabled])');
+      await isInTime(() => yes.click({ timeout: 1_000 }));
+      return (await readFile(file, 'utf8')).includes('storm');
+    });
+    await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
+    await remote.close();
+    await stopGateway(bench);
+  });
+});
+
+/** Gives its address. */
+async function startGateway({ palette, notifications }: Workbench): Promise<string> {
+  await palette.run('Pincer: Start Gateway');
+  const told = await notifications.waitFor('The gateway runs on');
+  return /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText())?.[0] ?? '';
+}
+
+async function stopGateway({ page, palette, notifications }: Workbench): Promise<void> {
+  await page.bringToFront();
+  await palette.run('Pincer: Stop Gateway');
+  await notifications.waitFor('The gateway is off.');
+}
+
+/** A tab of its own, let in by its code. */
+async function pairPage({ page, notifications }: Workbench, address: string): Promise<Page> {
+  const remote = await page.context().newPage();
+  await remote.setViewportSize({ width: 420, height: 800 });
+  await remote.goto(address);
+  const code = remote.locator('#code');
+  await code.filter({ hasText: /^\d{6}$/u }).waitFor();
+  const asked = `Code ${await code.innerText()}`;
+  await page.bringToFront();
+  await notifications.waitFor(asked);
+  await notifications.decide(asked, 'Allow Once', async () => await remote.locator('#cover').isHidden());
+  await remote.bringToFront();
+  await remote.locator('#cover').waitFor({ state: 'hidden' });
+  return remote;
+}
 
 /** Runs in the page: a file is dropped on it. */
 function drop({ name, text }: { readonly name: string; readonly text: string }): void {

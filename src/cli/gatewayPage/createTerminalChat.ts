@@ -77,6 +77,12 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     questions.refresh();
     screen.showAll();
   };
+  /** The page is new each time: it begins with what waits for an answer. */
+  const restore = async (): Promise<void> => {
+    const asking = approvals.pending()[0];
+    const found = asking === undefined ? undefined : await conversations.sessions.open(asking.sessionId);
+    if (found !== undefined) await open(found);
+  };
   const mayChange = (): boolean => {
     if (!isRunning()) return true;
     say('A turn is running here. Stop it first.');
@@ -84,11 +90,13 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
 
   const questions = createTerminalQuestions({ runtime, items, sessionId: () => session?.id });
+  const restored = restore().catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
   const send = async ({
     text: typed,
     attached,
     as,
   }: Extract<FromChatPage, { type: 'send' }>): Promise<void> => {
+    await restored;
     const text = typed.trim();
     if (text === '') return;
     if (session !== undefined && conversations.running(session.id) !== undefined) {
@@ -210,7 +218,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
 
   // What opens something in an editor is not there.
   const handlers: PageHandlers = {
-    ready() {
+    async ready() {
+      await restored;
       questions.forgetShown();
       questions.refresh();
       screen.showAll();

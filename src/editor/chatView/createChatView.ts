@@ -172,11 +172,14 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const restore = async (): Promise<void> => {
     const place = state.get<ChatPlace>(placeKey);
-    if (place === undefined) return;
+    // A page elsewhere is new each time: it begins with what waits for an answer.
+    const sessionId = place?.sessionId ?? (isRemote ? runtime.approvals.pending()[0]?.sessionId : undefined);
+    if (sessionId === undefined) return;
     try {
-      const kept = await conversations.sessions.open(place.sessionId);
+      const kept = await conversations.sessions.open(sessionId);
       // Nothing was said in one without a transcript.
-      await open(kept ?? begin(runtime, place.agentId, place.sessionKey));
+      if (kept !== undefined || place !== undefined)
+        await open(kept ?? begin(runtime, place?.agentId, place?.sessionKey));
     } catch (error) {
       // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
       log.warn(errorMessage(error));

@@ -136,6 +136,28 @@ it('shows a turn and its question, which counts once the page has shown all of i
   expect(asked).not.toContain('root:');
 });
 
+it('begins a page that comes later with the question that waits, which can be answered there', async () => {
+  const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
+  gateway.server.script(writes, textAnswer('Written.'));
+  using program = await openGatewayClient(gateway.port, {
+    scopes: ['operator.read', 'operator.write', 'operator.approvals'],
+  });
+  await program.ask('agent', { message: 'Of others' });
+  await expect.poll(() => gateway.runtime.approvals.pending()).toHaveLength(1);
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  const question = (): Extract<ChatItem, { kind: 'question' }> | undefined =>
+    itemsOf(page).find((item) => item.kind === 'question');
+  await expect.poll(() => question()?.choices.map(({ does }) => does)).toEqual(['once', 'deny']);
+  expect(itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'user', text: 'Of others' }));
+  const id = question()?.id ?? '';
+  await post(page, { type: 'shown', id });
+  await post(page, { type: 'answer', id, answer: 'once', why: '', isByKey: false });
+  await expect.poll(() => readFile(join(gateway.workspace, 'a.md'), 'utf8')).toBe('new\n');
+});
+
 it('stops, goes on with a session, and chooses the model among those of the config', async () => {
   gateway.server.script(hangingAnswer('One'), textAnswer('Two'));
   using page = await letIn('y');
