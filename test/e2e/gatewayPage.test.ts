@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { createGate, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { createChatView } from './driver/chatView.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, until } from './driver/until.ts';
@@ -168,6 +168,45 @@ it('begins a page that is paired later with the question that waits', async ({ w
     });
     await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
     await remote.close();
+    await stopGateway(bench);
+  });
+});
+
+it('lets a turn end whose tab was closed, and has it where the page is opened again', async ({
+  withWorkbench,
+  server,
+}) => {
+  const gate = createGate();
+  server.answerAll(() => ({
+    steps: [
+      { text: 'The storm ' },
+      { wait: gate.opened },
+      { text: 'is over.' },
+      { finish: 'stop' },
+      { mark: true },
+    ],
+  }));
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const options = { workspace: { files: {} }, trust: 'trusted', home } as const;
+  await withWorkbench('gateway-page-closed', options, async (bench) => {
+    const address = await startGateway(bench);
+    const closed = await pairPage(bench, address);
+    await closed.getByLabel('Message to Pincer').fill('How is the storm?');
+    await closed.keyboard.press('Enter');
+    await closed.locator('#items > .answer').filter({ hasText: 'The storm' }).waitFor();
+    await closed.close();
+    const opened = await pairPage(bench, address);
+    gate.open();
+    await opened.getByRole('button', { name: 'Sessions…' }).click();
+    await opened
+      .locator('#chooser')
+      .getByRole('button', { name: /How is the storm/u })
+      .click();
+    await opened.locator('#items > .answer').filter({ hasText: 'The storm is over.' }).waitFor();
+    await opened.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
+    expect(await opened.locator('#items > .note').allInnerTexts()).toEqual([]);
+    await keepPicture(opened, 'gateway-page-again');
+    await opened.close();
     await stopGateway(bench);
   });
 });
