@@ -100,6 +100,19 @@ describe('the whole call', () => {
     expect(rewritten).toContain('  +new 2999\n');
   });
 
+  test('has the arguments of an MCP call once, among the parameters', () => {
+    const params = { path: 'notes/a.md' };
+    const text = fullCall(
+      requestOf({
+        params,
+        description: `this may destroy something: ${JSON.stringify(params)}`,
+        askers: ['host'],
+      }),
+    );
+    expect(text.split('notes/a.md')).toHaveLength(2);
+    expect(text).toContain('  this may destroy something\n');
+  });
+
   test('only its own headings begin at the margin, and nothing hidden stays, whatever the call says', () => {
     const headings =
       /^(?:Command \(\d+ lines?, \d+ characters?\)|Parts|Runs|Connection|Environment|Question|Parameters|(?:New|Changed|Deleted) file: .*)$/u;

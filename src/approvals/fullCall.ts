@@ -27,6 +27,25 @@ export function fullCall(request: ApprovalRequest): string {
   ].join('\n');
 }
 
+/**
+ * The description without the parameters at its end, which stand by themselves wherever the call is shown: a call of an MCP server has
+ * nothing else to say where nothing shows it. What plugins say stays whole. Pure.
+ */
+export function withoutParams({
+  description,
+  params,
+  askers,
+  edits,
+  effects = [],
+}: Pick<ApprovalRequest, 'description' | 'params' | 'askers' | 'edits' | 'effects'>): string {
+  const isOurs = askers.every((asker) => asker === 'host');
+  const stand = edits.length + effects.length === 0 && Object.keys(params).length > 0;
+  if (!isOurs || !stand) return description;
+  // Of long ones the end is cut there.
+  const at = description.indexOf(showHiddenLine(JSON.stringify(params)).slice(0, 20));
+  return at === -1 ? description : description.slice(0, at).replace(/: $/u, '');
+}
+
 /** True where changes of files are all there is to the call. Pure. */
 export function diffShowsAll({ edits, effects = [] }: Pick<ApprovalRequest, 'edits' | 'effects'>): boolean {
   return edits.length > 0 && effects.length === 0;
@@ -97,7 +116,8 @@ function environmentSection(env: unknown): readonly string[] {
 }
 
 function questionLines(request: ApprovalRequest): readonly string[] {
-  const { title, description, toolName, askers, severity, decisions, grantLabel } = request;
+  const { title, toolName, askers, severity, decisions, grantLabel } = request;
+  const description = withoutParams(request);
   return [
     title,
     ...(description === '' ? [] : [description]),

@@ -55,6 +55,30 @@ describe('the call below its question', () => {
     });
   });
 
+  it('has the arguments of an MCP call once, whole, with what the server says of it below them', () => {
+    const params = { path: 'a.md', text: 'Ahoy\u200B.' };
+    const json = '{"path":"a.md","text":"Ahoy⟨U+200B⟩."}';
+    const call = { title: 'Call write of the MCP server files', description: json };
+    expect(shownCall(request(params, call))).toEqual({
+      description: '',
+      reason: '',
+      markdown: '\\- ` path `: ` a.md `  \n\\- ` text `: ` Ahoy⟨U+200B⟩. `',
+      isWhole: true,
+    });
+    const warned = { ...call, description: `the server says that this may destroy something: ${json}` };
+    expect(shownCall(request(params, warned))).toMatchObject({
+      description: '',
+      reason: 'the server says that this may destroy something',
+    });
+    // What a plugin says beside it is nobody's to cut.
+    const both = { ...call, askers: ['host', 'guard'], description: `${json} · guard: no` };
+    expect(shownCall(request(params, both)).description).toContain('guard: no');
+    const long = { text: 'x'.repeat(3_000) };
+    const cut = shownCall(request(long, { ...call, description: JSON.stringify(long).slice(0, 256) }));
+    expect(cut).toMatchObject({ description: '', isWhole: false });
+    expect(cut.markdown).toContain('characters in all');
+  });
+
   it('is a short command by itself below what a plugin says of it', () => {
     const asked = {
       askers: ['host', 'guard'],

@@ -2,7 +2,7 @@
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one. A yes is offered only where question,
 // call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
 import { askedAbout } from '../../approvals/askedAbout.ts';
-import { changeText, diffShowsAll, isShownWhole } from '../../approvals/fullCall.ts';
+import { changeText, diffShowsAll, isShownWhole, withoutParams } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown, truncate } from '../../base/text.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
@@ -56,7 +56,7 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const parts = effects.map(partsOf);
   const isSaid = isShownWhole(request) && parts.every((each) => each.length === 0);
   const description = descriptionAbove(request);
-  // A command stands by itself, however short it is.
+  // A command stands by itself, however short it is, and so do arguments.
   const isApart = description !== request.description;
   if (isSaid && !isApart && fits(description, []))
     return { description, reason: '', markdown: '', isWhole: true };
@@ -108,11 +108,13 @@ export function namedQuestions({ requests }: QuestionGroup): NamedQuestions {
   };
 }
 
-/** The question without the command, where that stands below it; what plugins add must not be lost with it. */
-function descriptionAbove({ askers, description, effects = [] }: ApprovalRequest): string {
+/** The question without the command or the parameters, where they stand below it; what plugins add must not be lost with it. */
+function descriptionAbove(request: ApprovalRequest): string {
+  const { askers, description, effects = [] } = request;
   const [effect, ...others] = effects;
+  if (effect === undefined) return withoutParams(request);
   const isOurs = others.length === 0 && askers.every((asker) => asker === 'host');
-  if (effect?.kind !== 'execute' || !isOurs) return description;
+  if (effect.kind !== 'execute' || !isOurs) return description;
   const at = description.indexOf(` · ${showHiddenLine(effect.command).slice(0, 20)}`);
   return at === -1 ? description : description.slice(0, at);
 }

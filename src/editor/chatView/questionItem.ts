@@ -68,7 +68,7 @@ function call({ request }: ReviewState): Shown {
   const text = fullCall(request);
   const isWhole = text.length <= mostChars && text.split('\n').length <= mostLines;
   const cut = isWhole ? text : `${text.slice(0, mostChars / 4)}\n…`;
-  return { description: request.description, markdown: codeBlock(cut, mostChars * 2), files: [], isWhole };
+  return { description: short.description, markdown: codeBlock(cut, mostChars * 2), files: [], isWhole };
 }
 
 function changes(review: ReviewState): Shown {
