@@ -1,8 +1,12 @@
+// Threat: two windows want the same package at once, and one empties the folder that the other fills, or already runs from. So one fetches,
+// and the other waits for it and looks again.
 import { posix } from 'node:path';
-import { throwIfAborted } from '../base/abort.ts';
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
-import type { FileSystem } from '../host/ports.ts';
+import { createWriterLock, type WriterLock } from '../host/createWriterLock.ts';
+import type { Clock, FileSystem } from '../host/ports.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
 import { environmentFor, type ServerStarterDeps, type StartOptions } from './createServerStarter.ts';
 import { doneName, type PackageFetch } from './keptPackage.ts';
 import type { NamedServer } from './mcpServers.ts';
@@ -11,56 +15,86 @@ export interface PackageFetcherDeps extends Pick<
   ServerStarterDeps,
   'processes' | 'clock' | 'env' | 'secrets'
 > {
-  readonly fs: Pick<FileSystem, 'remove' | 'writeFile'>;
+  readonly fs: FileSystem;
+  readonly owner: ProcessOwner;
+}
+
+export interface FetchOptions extends Pick<StartOptions, 'signal' | 'log'> {
+  /** Asked once nobody else fetches it: whether it still has to be. */
+  readonly isMissing: () => Promise<boolean>;
 }
 
 /** Has a package fetched into its folder, which it empties before. @throws PincerError `mcp_package_not_fetched`, `cancelled`, `process_*`, `io_*` */
-export type FetchPackage = (
-  server: NamedServer,
-  fetch: PackageFetch,
-  options: Pick<StartOptions, 'signal' | 'log'>,
-) => Promise<void>;
+export type FetchPackage = (server: NamedServer, fetch: PackageFetch, options: FetchOptions) => Promise<void>;
 
 const limitMs = 300_000;
 const keptChars = 2_000;
+/** How often who waits for another window looks again. */
+const lookMs = 200;
 
 export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
-  return async ({ name: server, config }, { name, folder, files, program, args }, { signal, log }) => {
-    if ('url' in config) return;
-    await deps.fs.remove(folder);
-    for (const [path, content] of Object.entries(files))
-      await deps.fs.writeFile(posix.join(folder, path), content);
-    throwIfAborted(signal);
-    const running = await deps.processes.start({
-      ...{ file: program, args, cwd: folder },
-      env: await environmentFor(deps, server, config),
-    });
-    const kill = (): void => running.kill('SIGKILL');
-    const late = new AbortController();
-    const cancel = deps.clock.after(limitMs, () => {
-      late.abort();
-      kill();
-    });
-    signal.addEventListener('abort', kill);
-    if (signal.aborted) kill();
-    let said = '';
-    const decoder = new TextDecoder();
-    running.onOutput((_stream, bytes) => {
-      const text = decoder.decode(bytes, { stream: true });
-      said = (said + text).slice(-keptChars);
-      log(text);
-    });
-    const { code } = await running.exit;
-    cancel();
-    signal.removeEventListener('abort', kill);
-    throwIfAborted(signal);
-    if (code !== 0)
-      throw notFetched(
-        name,
-        late.signal.aborted ? `it took more than ${String(limitMs / 60_000)} minutes` : said,
-      );
-    await deps.fs.writeFile(posix.join(folder, doneName), '');
+  return async (server, fetch, options) => {
+    const lock = createWriterLock({ ...deps, folder: `${fetch.folder}.locks` });
+    await acquire(lock, deps.clock, options);
+    try {
+      if (await options.isMissing()) await run(deps, server, fetch, options);
+    } finally {
+      await lock.release();
+    }
   };
+}
+
+async function acquire(
+  lock: WriterLock,
+  clock: Pick<Clock, 'after'>,
+  { signal, log }: FetchOptions,
+): Promise<void> {
+  for (let isFirst = true; !(await lock.tryAcquire()); isFirst = false) {
+    if (isFirst) log('Another window fetches it.\n');
+    await raceAbort(new Promise<void>((resolve) => void clock.after(lookMs, resolve)), signal);
+  }
+}
+
+async function run(
+  deps: PackageFetcherDeps,
+  { name: server, config }: NamedServer,
+  { name, folder, files, program, args }: PackageFetch,
+  { signal, log }: FetchOptions,
+): Promise<void> {
+  if ('url' in config) return;
+  await deps.fs.remove(folder);
+  for (const [path, content] of Object.entries(files))
+    await deps.fs.writeFile(posix.join(folder, path), content);
+  throwIfAborted(signal);
+  const running = await deps.processes.start({
+    ...{ file: program, args, cwd: folder },
+    env: await environmentFor(deps, server, config),
+  });
+  const kill = (): void => running.kill('SIGKILL');
+  const late = new AbortController();
+  const cancel = deps.clock.after(limitMs, () => {
+    late.abort();
+    kill();
+  });
+  signal.addEventListener('abort', kill);
+  if (signal.aborted) kill();
+  let said = '';
+  const decoder = new TextDecoder();
+  running.onOutput((_stream, bytes) => {
+    const text = decoder.decode(bytes, { stream: true });
+    said = (said + text).slice(-keptChars);
+    log(text);
+  });
+  const { code } = await running.exit;
+  cancel();
+  signal.removeEventListener('abort', kill);
+  throwIfAborted(signal);
+  if (code !== 0)
+    throw notFetched(
+      name,
+      late.signal.aborted ? `it took more than ${String(limitMs / 60_000)} minutes` : said,
+    );
+  await deps.fs.writeFile(posix.join(folder, doneName), '');
 }
 
 function notFetched(name: string, why: string): PincerError {

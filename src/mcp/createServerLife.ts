@@ -110,7 +110,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     if (resolved.fetch === undefined) return resolved;
     noteEvent(entry, `It fetches the package ${inertLine(resolved.fetch.name, 200)}.`);
     const log = (text: string): void => entry.log.hear(deps.redact(text));
-    await deps.fetchPackage(entry.server, resolved.fetch, { signal, log });
+    const isMissing = async (): Promise<boolean> => (await read()).fetch !== undefined;
+    await deps.fetchPackage(entry.server, resolved.fetch, { signal, log, isMissing });
     const fetched = await read();
     if (fetched.fetch !== undefined) throw packageMissing(fetched.fetch.name);
     return fetched;

@@ -5,6 +5,7 @@ import { userConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
+import { createProcessOwner } from '../host/processOwner.ts';
 import { createLaunchReader } from '../mcp/launch.ts';
 import { createMcpServers } from '../mcp/createMcpServers.ts';
 import { describeSandbox } from '../mcp/startSandboxed.ts';
@@ -58,7 +59,11 @@ export function createMcpSide(parts: McpSideParts): McpSide {
       ...(window.isTrusted() ? await readWorkspaceServers(fs, window) : []),
     ],
     readLaunch: ({ config }) => readLaunch(config, workdir()),
-    fetchPackage: createPackageFetcher({ ...host, processes: leftovers.processes }),
+    fetchPackage: createPackageFetcher({
+      ...host,
+      processes: leftovers.processes,
+      owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
+    }),
     start: createServerStarter({
       ...host,
       processes: leftovers.processes,

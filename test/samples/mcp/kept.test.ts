@@ -20,10 +20,16 @@ const pnpm = join(import.meta.dirname, '../../../node_modules/.bin/pnpm');
 const echo = { tool: 'echo', args: { text: 'hi' } };
 
 /** The world whose server a launcher fetches from this registry. */
-async function openWorld(registry: Registry, command: string, args: readonly string[]): Promise<McpWorld> {
+async function openWorld(
+  registry: Registry,
+  command: string,
+  args: readonly string[],
+  root?: string,
+): Promise<McpWorld> {
   const stateFile = join(registry.folder, 'state');
   await writeFile(stateFile, '{ "does": [], "waitMs": 0 }');
   return await openMcpWorld({
+    ...(root === undefined ? {} : { root }),
     isAgreed: false,
     program: { command, args: [...args, stateFile], env: registry.env },
   });
@@ -32,7 +38,7 @@ async function openWorld(registry: Registry, command: string, args: readonly str
 /** The one folder of Pincer's that has a package. */
 async function keptIn({ runtime }: McpWorld): Promise<string> {
   const packages = join(dirname(runtime.workspace), 'home/packages');
-  const [name = ''] = await readdir(packages);
+  const [name = ''] = (await readdir(packages)).filter((each) => !each.endsWith('.locks'));
   return join(packages, name);
 }
 
@@ -192,4 +198,18 @@ it('fetches what bunx would, and compares a program that it runs in its place', 
   expect(describeStart(await world.servers.inspect('files')).join('\n')).toContain(
     'tides-server is a program of this machine, or of the folder it runs in',
   );
+});
+
+it('is fetched once where two windows want it at the same time', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await plantManagers(registry.folder, 'bun', 'bunx');
+  const open = (root?: string): Promise<McpWorld> =>
+    openWorld(registry, join(registry.folder, 'bunx'), ['tides-server'], root);
+  await using one = await open();
+  await using other = await open(dirname(one.runtime.workspace));
+  await Promise.all([one, other].map((world) => world.agree()));
+  expect(registry.served()).toBe(1);
+  for (const world of [one, other]) expect((await world.call(echo)).texts[0]).toContain('hi');
+  expect(await readdir(join(await keptIn(one), 'node_modules'))).toEqual(['.bin', 'tides-server']);
 });

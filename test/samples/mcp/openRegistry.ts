@@ -17,6 +17,8 @@ export interface Registry extends AsyncDisposable {
   /** A program's entry that has npx fetch `spec` from here. */
   program(spec: string, stateFile: string): Readonly<Record<string, unknown>>;
   publish(version: string): Promise<void>;
+  /** How many archives were asked for. */
+  served(): number;
   /** The one folder of npx's cache. */
   installed(): Promise<string>;
 }
@@ -26,10 +28,13 @@ export async function openRegistry(): Promise<Registry> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'pincer-registry-')));
   const versions: Record<string, object> = {};
   const archives = new Map<string, Buffer>();
+  let served = 0;
   const server = createServer((request, response) => {
     const archive = archives.get(request.url ?? '');
-    if (archive !== undefined) response.end(archive);
-    else if (request.url === '/tides-server')
+    if (archive !== undefined) {
+      served += 1;
+      response.end(archive);
+    } else if (request.url === '/tides-server')
       response.setHeader('content-type', 'application/json').end(
         JSON.stringify({
           name: 'tides-server',
@@ -73,6 +78,7 @@ export async function openRegistry(): Promise<Registry> {
       archives.set(`/${version}.tgz`, archive);
       versions[version] = { ...manifest, dist: { tarball: `${address}/${version}.tgz`, integrity } };
     },
+    served: () => served,
     async installed() {
       const [name = ''] = await readdir(join(cache, '_npx'));
       return join(cache, '_npx', name);
