@@ -162,10 +162,10 @@ async function lookAtPairedPage(bench: Workbench): Promise<readonly Finding[]> {
     await lookAtRemote('code of a second screen');
     const asked = `Code ${await code.innerText()}`;
     await page.bringToFront();
-    const question = await notifications.waitFor(asked);
-    await question.getByRole('button', { name: 'Allow Once' }).click();
+    const cover = remote.locator('#cover');
+    await notifications.decide(asked, 'Allow Once', async () => await cover.isHidden());
     await remote.bringToFront();
-    await remote.locator('#cover').waitFor({ state: 'hidden' });
+    await cover.waitFor({ state: 'hidden' });
     await lookAtRemote('empty second screen');
     await remote.getByLabel('Message to Pincer').fill('Write the log again.');
     await remote.keyboard.press('Enter');
