@@ -101,7 +101,7 @@ export const configSchema = z.strictObject({
   bindings: bindingsSchema.optional().describe('Which agent answers where; the default one elsewhere.'),
   session: sessionSchema.optional().describe('Conversations.'),
   dexto: dextoSchema.optional().describe('The agent file with Dexto plugins.'),
-  groups: groupsSchema.optional().describe('Settings by chat group, for surfaces that have groups.'),
+  groups: groupsSchema.optional().describe('Settings by group of a message channel.'),
   sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
   approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),

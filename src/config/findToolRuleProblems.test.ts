@@ -23,15 +23,3 @@ it('names a profile that nothing defines, wherever it stands', () => {
     'tools.providers.openai.profile names the profile "none"',
   ]);
 });
-
-it('warns of rules for a group, which no surface has', () => {
-  const config = { groups: { team: { tools: { deny: ['exec'] } }, empty: {} } };
-  expect(findToolRuleProblems([file('/user', config)])).toMatchObject([
-    {
-      level: 'warn',
-      code: 'config_group_idle',
-      source: '/user',
-      message: expect.stringMatching(/^groups\.team\.tools has no effect/u) as string,
-    },
-  ]);
-});

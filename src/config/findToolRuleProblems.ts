@@ -8,10 +8,10 @@ interface PolicyFile {
   readonly config: ConfigFile;
 }
 
-/** What of the rules for tools names a profile that nothing defines, or can't be applied anywhere; the user's file first. Pure. */
+/** What of the rules for tools names a profile that nothing defines; the user's file first. Pure. */
 export function findToolRuleProblems(files: readonly PolicyFile[]): readonly Diagnostic[] {
   const users = Object.keys(files[0]?.config.tools?.profiles ?? {});
-  return files.flatMap((file) => [...unknownProfiles(file, users), ...idleGroups(file)]);
+  return files.flatMap((file) => unknownProfiles(file, users));
 }
 
 function unknownProfiles({ source, config }: PolicyFile, users: readonly string[]): readonly Diagnostic[] {
@@ -51,16 +51,4 @@ function byName(
   rules: Readonly<Record<string, { readonly profile?: string | undefined }>> = {},
 ): readonly Named[] {
   return Object.entries(rules).map(([name, { profile }]) => [`${key}.${name}.profile`, profile]);
-}
-
-/** Neither the chat nor the command line has groups; message channels do. */
-function idleGroups({ source, config }: PolicyFile): readonly Diagnostic[] {
-  const said = Object.entries(config.groups ?? {}).filter(([, { tools }]) => tools !== undefined);
-  return said.map(([id]) => ({
-    level: 'warn',
-    code: 'config_group_idle',
-    message: `groups.${id}.tools has no effect: neither the chat nor the command line has groups.`,
-    hint: `Write what holds for everybody in tools, or for one agent in agents.<id>.tools.`,
-    source,
-  }));
 }

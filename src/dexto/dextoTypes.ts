@@ -242,13 +242,3 @@ export interface DextoPlugin {
   ): PluginResult | Promise<PluginResult>;
   cleanup?(): void | Promise<void>;
 }
-
-/** A plugin as the agent file names it. */
-export interface PluginConfig {
-  name: string;
-  module: string;
-  enabled: boolean;
-  blocking: boolean;
-  priority: number;
-  config?: Record<string, Data>;
-}

@@ -7,7 +7,6 @@ export interface ProgressReporter {
   indexing(progress: MemoryProgress | undefined): void;
   embedding(progress: MemoryProgress | undefined): void;
   current(): MemoryProgress | undefined;
-  isIndexing(): boolean;
   close(): void;
 }
 
@@ -31,7 +30,6 @@ export function createProgress(
       throttle.request();
     },
     current,
-    isIndexing: () => indexing !== undefined,
     close: () => throttle.cancel(),
   };
 }
