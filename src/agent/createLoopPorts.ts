@@ -10,7 +10,7 @@ import type {
   TextPart,
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
-import type { WaitingMessage } from '../sessions/inbox.ts';
+import type { WaitingMessage } from '../sessions/createInbox.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
 import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextManager.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../base/errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
-import type { WaitingMessage } from '../sessions/inbox.ts';
+import type { WaitingMessage } from '../sessions/createInbox.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import { runLoop, type LoopOutcome, type LoopPorts } from './runLoop.ts';
 

@@ -1,6 +1,6 @@
 import type { PincerError } from '../base/errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
-import type { WaitingMessage } from '../sessions/inbox.ts';
+import type { WaitingMessage } from '../sessions/createInbox.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import type { Answer } from './answer.ts';
 

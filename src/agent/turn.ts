@@ -9,7 +9,7 @@ import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { WaitingInjections } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';

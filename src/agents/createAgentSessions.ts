@@ -1,5 +1,5 @@
 import type { Turn } from '../contracts/tool.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionSummary } from '../sessions/sessionStore.ts';
 import type {

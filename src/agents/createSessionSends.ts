@@ -5,7 +5,7 @@ import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Turn } from '../contracts/tool.ts';
 import type { Clock } from '../host/ports.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { PlannedSend, SendAnswer, SessionRow } from '../tools/core/sessions/agentSessions.ts';
 import type { CurrentTurn, StartAgentTurn } from './agentTurn.ts';

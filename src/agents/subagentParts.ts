@@ -2,7 +2,7 @@ import type { AgentConfig } from '../config/sections/agentSection.ts';
 import type { AgentsConfig } from '../config/sections/agentsSection.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Clock, Log } from '../host/ports.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionOrigin } from '../sessions/sessionStore.ts';
 import type { CurrentTurn, StartAgentTurn } from './agentTurn.ts';

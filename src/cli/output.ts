@@ -48,3 +48,8 @@ export function toTable(table: readonly (readonly string[])[]): string {
     .map((line) => `${line.trimEnd()}\n`)
     .join('');
 }
+
+/** `2026-11-21 20:15`, in UTC as everywhere on disk; nothing for a time that is not known. */
+export function timeText(time: number): string {
+  return time === 0 ? '-' : new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+}

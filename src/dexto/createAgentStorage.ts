@@ -1,8 +1,8 @@
 import { stableStringify } from '../base/json.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
-import { createStorage, type StorageDeps } from './storage/createStorage.ts';
-import type { Storage, StorageConfig } from './storage/storage.ts';
+import { createStorage, type StorageDeps, type Storage } from './storage/createStorage.ts';
+import type { StorageConfig } from '../config/agentFile/storageConfig.ts';
 
 /** The storage of the agent file that counts now. */
 export interface AgentStorage {

@@ -7,7 +7,7 @@ import type { ModelInfo } from '../contracts/model.ts';
 import type { PromptReport } from '../contracts/promptReport.ts';
 import type { SessionEntry, SessionSettings } from '../contracts/sessionEntry.ts';
 import type { SessionUse } from '../contracts/usage.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ForkPoint, SessionHit, SessionSummary } from '../sessions/sessionStore.ts';
 import type { SessionTenant } from '../sessions/visibleToTenant.ts';

@@ -20,8 +20,7 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
-import { createInbox, readInboxIds } from '../sessions/createInbox.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import { createInbox, readInboxIds, type Inbox } from '../sessions/createInbox.ts';
 import { createOpenMarks, type OpenMarks } from '../sessions/openMarks.ts';
 import {
   type SessionPatch,

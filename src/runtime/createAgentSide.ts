@@ -19,7 +19,7 @@ import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';

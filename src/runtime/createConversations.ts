@@ -3,7 +3,7 @@ import type { CompactionResult } from '../agent/context/compactSession.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { Model } from '../contracts/model.ts';
 import { sessionInUse, sessionUnknown } from '../sessions/sessionErrors.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import { createTenantInbox } from '../sessions/createTenantInbox.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { Session } from '../sessions/session.ts';

@@ -7,8 +7,7 @@ import type { HookRegistry } from '../hooks/hookRunner.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';
 import { createModuleLoader } from '../plugins/load/createModuleLoader.ts';
 import { createInternalEvents, type InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
-import { createOperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
-import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import { createOperatorHooks, type OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import { warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
 import type { PluginInternalHook, PluginManager } from '../plugins/pluginManager.ts';
 

@@ -24,7 +24,7 @@ import type { HiddenTool, ToolCatalog } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import { isPeerKey } from '../sessions/sessionKey.ts';

@@ -10,8 +10,7 @@ import { createManualClock, type ManualClock } from '../host/inMemory/manualCloc
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { createOpenMarks } from '../sessions/openMarks.ts';
-import { createInbox } from '../sessions/createInbox.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import { createInbox, type Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
 import { createSessionLife, type SessionLife, rotateSession } from './createSessionLife.ts';

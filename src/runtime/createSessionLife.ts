@@ -5,7 +5,7 @@ import type { SessionEndEvent, SessionEndReason } from '../hooks/payloads/sessio
 import type { Clock, Log } from '../host/ports.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { OrphanedSession, OpenMarks } from '../sessions/openMarks.ts';
 import type { Session } from '../sessions/session.ts';
 import { chatIdFor } from '../sessions/sessionKey.ts';

@@ -11,7 +11,7 @@ import type { Clock } from '../host/ports.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
-import type { Inbox } from '../sessions/inbox.ts';
+import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createWishCheck } from './checkOutsideTurns.ts';

@@ -3,7 +3,7 @@ import { userConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { DiagnosticFix } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { AllPlugins } from './joinDialects.ts';
 

@@ -15,7 +15,7 @@ import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
 import type { Speech } from '../plugins/providers/createSpeech.ts';
-import type { OperatorHooks } from '../plugins/operatorHooks/operatorHooks.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { McpTokenKeeper } from '../gateway/gatewayToken.ts';
 import type { ServerLimits } from '../gateway/protocol.ts';

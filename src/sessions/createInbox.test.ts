@@ -8,8 +8,7 @@ import type { SessionEntry } from '../contracts/sessionEntry.ts';
 import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
 import { createManualClock } from '../host/inMemory/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
-import { createInbox, readInboxIds, type InboxDeps } from './createInbox.ts';
-import type { Inbox, WaitingMessage } from './inbox.ts';
+import { createInbox, readInboxIds, type InboxDeps, type Inbox, type WaitingMessage } from './createInbox.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 let folder = '';

@@ -1,8 +1,6 @@
-import type { AgentMessage } from '../contracts/message.ts';
-import type { SessionEntry, SessionSettings } from '../contracts/sessionEntry.ts';
+import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
+import type { SessionEntry, SessionSettings, CompactionEntry } from '../contracts/sessionEntry.ts';
 import { closeOpenCalls } from './closeOpenCalls.ts';
-import { keptAfter, keptFrom, type Kept } from './keptFrom.ts';
-import { slimEntry } from './slimEntry.ts';
 
 /** The lines of a conversation in memory. However long it is, a turn costs only what is read of it. */
 export interface Lines {
@@ -51,4 +49,66 @@ function readable(lines: readonly SessionEntry[], kept: Kept | undefined): reado
 
 function messagesIn(lines: readonly SessionEntry[]): readonly AgentMessage[] {
   return lines.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+/**
+ * A line without the weight of what no model reads any more, since a compaction stands for it: what was said stays; attachments,
+ * thoughts and what tools were given and returned go. A day of work then takes no more memory than its last hour. The file keeps
+ * all of it, and whoever forks or exports reads the file. Pure.
+ */
+function slimEntry(entry: SessionEntry): SessionEntry {
+  return entry.type === 'message' ? { ...entry, message: slim(entry.message) } : entry;
+}
+
+function slim(message: AgentMessage): AgentMessage {
+  switch (message.role) {
+    case 'user': {
+      const content = message.content.filter((part) => part.type === 'text' && part.isContext !== true);
+      return { ...message, content };
+    }
+    case 'assistant':
+      return { ...message, content: message.content.flatMap(slimPart) };
+    case 'toolResult': {
+      const { details: _details, ...rest } = message;
+      return { ...rest, content: [] };
+    }
+  }
+}
+
+function slimPart(part: AssistantMessage['content'][number]): AssistantMessage['content'] {
+  if (part.type === 'thinking') return [];
+  return part.type === 'text' ? [part] : [{ type: part.type, id: part.id, name: part.name, arguments: {} }];
+}
+
+/** From where on the conversation stays as it was, and the summary of what comes before. */
+interface Kept {
+  readonly summary: CompactionEntry;
+  /** Index of the first entry that stays. */
+  readonly from: number;
+}
+
+/** What the compactions of a conversation left; undefined where there was none. Pure. */
+function keptFrom(entries: readonly SessionEntry[]): Kept | undefined {
+  return entries.reduce<Kept | undefined>(
+    (kept, entry, index) => (entry.type === 'compaction' ? keptAfter(kept, entries, entry, index) : kept),
+    undefined,
+  );
+}
+
+/**
+ * What one more compaction, at `index`, leaves of a conversation of which `before` was left. What one has put away no later one
+ * brings back. Pure.
+ */
+function keptAfter(
+  before: Kept | undefined,
+  entries: readonly SessionEntry[],
+  summary: CompactionEntry,
+  index: number,
+): Kept {
+  const start = before?.from ?? 0;
+  if (summary.firstKeptId === null) return { summary, from: index + 1 };
+  for (let at = index - 1; at >= start; at -= 1) {
+    if (entries[at]?.id === summary.firstKeptId) return { summary, from: at };
+  }
+  return { summary, from: entries.some(({ id }) => id === summary.firstKeptId) ? start : index + 1 };
 }

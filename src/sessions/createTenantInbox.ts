@@ -1,5 +1,5 @@
 import { sessionUnknown } from './sessionErrors.ts';
-import type { Inbox } from './inbox.ts';
+import type { Inbox } from './createInbox.ts';
 import type { SessionStore } from './sessionStore.ts';
 
 /**

@@ -9,10 +9,9 @@ import { askQuestion, type Terminal } from '../askInTerminal.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { connectToGateway, findGateway, gatewayNotRunning, type GatewayClient } from '../gatewayClient.ts';
 import { inertFact, inertMessage, inertText } from '../inert.ts';
-import { toErrorText, toJson, toTable, type Output } from '../output.ts';
+import { timeText, toErrorText, toJson, toTable, type Output } from '../output.ts';
 import { toProblem } from '../toProblem.ts';
 import type { CliOptions } from '../withRuntime.ts';
-import { timeText } from './sessionsList.ts';
 
 type Act = (
   action: (options: CliOptions, argument: string) => Promise<ExitCode>,

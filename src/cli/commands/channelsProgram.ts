@@ -5,9 +5,8 @@ import type { AccountView, ChannelView, ConversationView } from '../../channels/
 import type { Runtime } from '../../runtime/index.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact } from '../inert.ts';
-import { toJson, toTable, type Output } from '../output.ts';
+import { timeText, toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { timeText } from './sessionsList.ts';
 
 type Act = (
   action: (options: CliOptions, argument: string) => Promise<ExitCode>,

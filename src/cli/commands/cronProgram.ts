@@ -8,10 +8,9 @@ import { describeWhen, type WhenText } from '../../schedule/readWhen.ts';
 import type { JobState, JobWish, Schedule } from '../../schedule/schedule.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact, inertText } from '../inert.ts';
-import { toJson, toTable, type Output } from '../output.ts';
+import { timeText, toJson, toTable, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { timeText } from './sessionsList.ts';
 
 type Act = (
   action: (options: CliOptions, argument: string) => Promise<ExitCode>,

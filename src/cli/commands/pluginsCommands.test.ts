@@ -297,7 +297,7 @@ describe('what comes from a repository', () => {
   });
 
   it('is shown clean also by a command that writes to a terminal of its own', async () => {
-    const { runPluginsList } = await import('./pluginsList.ts');
+    const { runPluginsList } = await import('./pluginsProgram.ts');
     await write({ [`workspace/.pincer/plugins/a\u009B2Jb/index.cjs`]: '' });
     let shown = '';
     const write_ = (text: string): void => void (shown += text);

@@ -1,16 +1,19 @@
 import { Option, type Command } from 'commander';
-import { starterTitles } from '../../plugins/scaffold/starters.ts';
-import type { ExitCode } from '../exitCodes.ts';
-import type { Output } from '../output.ts';
-import type { CliOptions } from '../withRuntime.ts';
+import { join, relative, resolve } from 'node:path';
+import { starterTitles, type StarterKind } from '../../plugins/scaffold/starters.ts';
+import { type ExitCode, exitCodes } from '../exitCodes.ts';
+import { type Output, toJson, toTable } from '../output.ts';
+import { type CliOptions, withRuntime } from '../withRuntime.ts';
 import { runPluginsForget, runResetConsents } from './pluginsRemedies.ts';
 import { runPluginsDoctor } from './pluginsDoctor.ts';
-import { runPluginsInspect, type InspectOptions } from './pluginsInspect.ts';
+import { runPluginsInspect, type InspectOptions, ownNames } from './pluginsInspect.ts';
 import { runPluginsInstall } from './pluginsInstall.ts';
-import { runPluginsList } from './pluginsList.ts';
-import { runPluginsNew, type NewOptions } from './pluginsNew.ts';
 import { runPluginsDisable, runPluginsEnable } from './pluginsSwitch.ts';
-import { runPluginsUninstall } from './pluginsUninstall.ts';
+import { describeConsent } from './pluginsText.ts';
+import { PincerError } from '../../base/errors.ts';
+import type { PluginsConfig } from '../../config/mergeConfig.ts';
+import { inertFact } from '../inert.ts';
+import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
 
 type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
 
@@ -76,4 +79,107 @@ export function addPluginsCommands(
     .description('remove an installed plugin')
     .option('-y, --yes', 'do not ask')
     .action(act((options, id) => runPluginsUninstall(options, id, output)));
+}
+
+/** `pincer plugins list`: every plugin, what it brought, and what is wrong. */
+export async function runPluginsList(options: CliOptions, output: Output): Promise<ExitCode> {
+  return await withRuntime(options, output, (runtime, problems) => {
+    const plugins = runtime.plugins.plugins();
+    const diagnostics = runtime.workspace.diagnostics();
+    // The table says it for each plugin that is off.
+    problems.show(diagnostics.filter(({ code }) => code !== 'plugin_disabled'));
+    if (options.json === true) output.out(toJson({ plugins, diagnostics }));
+    else if (plugins.length === 0) output.out('No plugins found.\n');
+    else {
+      output.out(toTable(plugins.map((each) => [each.id, each.origin, each.status, each.reason])));
+      for (const plugin of plugins) {
+        if (plugin.needsConsent !== undefined) output.out(describeConsent(plugin));
+      }
+    }
+    return Promise.resolve(exitCodes.ok);
+  });
+}
+
+interface NewOptions extends CliOptions {
+  readonly kind: StarterKind;
+  readonly name?: string;
+  readonly description?: string;
+  /** The folder to make; default: by its id, below `.pincer/plugins` of the workspace. */
+  readonly dir?: string;
+}
+
+/** `pincer plugins new <id>`: a TypeScript plugin that works, with a test that runs. */
+async function runPluginsNew(options: NewOptions, id: string, output: Output): Promise<ExitCode> {
+  const { createNodeFileSystem, checkPluginId, writeScaffold } = await import('../../runtime/index.ts');
+  const wrong = checkPluginId(id, (await ownNames()).coreToolNames);
+  if (wrong !== undefined) throw new PincerError('plugin_id_invalid', wrong);
+  const workspace = resolve(options.workspace);
+  const folder = options.dir === undefined ? join(workspace, '.pincer', 'plugins', id) : resolve(options.dir);
+  const target = { fs: createNodeFileSystem(), folder, dist: import.meta.dirname };
+  const { kind, name = id, description = '' } = options;
+  const files = await writeScaffold(target, { id, name, description, kind });
+  if (options.json === true) output.out(toJson({ id, folder, files }));
+  else output.out(describeNew(id, folder, files));
+  return exitCodes.ok;
+}
+
+function describeNew(id: string, folder: string, files: readonly string[]): string {
+  const here = relative(process.cwd(), folder) || '.';
+  return [
+    `${id} is in ${here}:`,
+    ...files.map((file) => `  ${relative(folder, file)}`),
+    '',
+    `Test it:    cd ${here} && node --test`,
+    `Look at it: pincer plugins inspect ${here}`,
+    `Run it:     pincer plugins enable ${id}`,
+    '',
+  ].join('\n');
+}
+
+/** `pincer plugins uninstall <id>`: removes what `install` has put there. */
+async function runPluginsUninstall(
+  options: CliOptions & ConfirmOptions,
+  id: string,
+  output: Output,
+): Promise<ExitCode> {
+  const { loadConfig, uninstallPlugin } = await import('../../runtime/index.ts');
+  return await withRuntime(options, output, async (runtime) => {
+    const { fs } = runtime.host;
+    const removed = await uninstallPlugin(
+      {
+        fs,
+        home: runtime.workspace.home,
+        others: runtime.plugins.plugins(),
+        confirm: async ({ record, folder }) => {
+          const version = record.pluginVersion === undefined ? '' : ` ${record.pluginVersion}`;
+          const what = `${id}${version} in ${folder}, installed ${record.installedAt} from ${record.source}`;
+          output.err(`${inertFact(what)}\n`);
+          return await confirmInTerminal(options, `Remove ${id}?`);
+        },
+      },
+      id,
+    );
+    if (removed) await runtime.workspace.reloadConfig();
+    const { config } = await loadConfig(fs, { home: runtime.workspace.home, folders: [] });
+    const configKeys = removed ? keysNaming(config.plugins, id) : [];
+    if (options.json === true) output.out(toJson({ id, removed, configKeys }));
+    else output.out(removed ? describeRemoved(id, configKeys) : 'Nothing was removed.\n');
+    return removed ? exitCodes.ok : exitCodes.cancelled;
+  });
+}
+
+/** Keys of the user's config that speak of the plugin; they stay, in case it comes back. */
+function keysNaming({ entries, allow, deny, slots }: PluginsConfig, id: string): readonly string[] {
+  const filled = Object.entries(slots).filter(([, holder]) => holder === id);
+  return [
+    ...(Object.hasOwn(entries, id) ? [`plugins.entries.${id}`] : []),
+    ...(allow.includes(id) ? ['plugins.allow'] : []),
+    ...(deny.includes(id) ? ['plugins.deny'] : []),
+    ...filled.map(([slot]) => `plugins.slots.${slot}`),
+  ];
+}
+
+function describeRemoved(id: string, configKeys: readonly string[]): string {
+  const rest = configKeys.length === 0 ? '' : `Your config still speaks of it: ${configKeys.join(', ')}\n`;
+  return `${id} is removed. What it has stored for itself stays.\n${rest}`;
 }

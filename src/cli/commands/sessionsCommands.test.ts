@@ -11,11 +11,13 @@ import type { Session } from '../../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../../sessions/sessionStore.ts';
 import { tenantOf } from '../tenantOptions.ts';
 import { openSession } from './agentSession.ts';
-import { findSummary } from './findSummary.ts';
-import { listSessions } from './sessionsList.ts';
-import { addSessionsCommands } from './sessionsProgram.ts';
-import { searchInSessions } from './sessionsSearch.ts';
-import { showSession } from './sessionsShow.ts';
+import {
+  findSummary,
+  listSessions,
+  addSessionsCommands,
+  searchInSessions,
+  showSession,
+} from './sessionsProgram.ts';
 
 const at = Date.UTC(2026, 10, 21, 20, 15);
 let { output, out } = recordOutput();

@@ -5,7 +5,7 @@ import { createInMemoryLog, type InMemoryLog } from '../../host/inMemory/inMemor
 import { createAgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ExecutionContext, StorageBackends } from '../dextoTypes.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/createStorage.ts';
 import type { Tenant } from '../../contracts/tenant.ts';
 import type { SessionFacts } from './contextServices.ts';
 import { createContextFactory, type ContextFactory } from './createContextFactory.ts';

@@ -14,12 +14,10 @@ import type {
   ToolManager,
   ValidatedLLMConfig,
 } from '../dextoTypes.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage } from '../storage/createStorage.ts';
 import type { ContextServices } from './contextServices.ts';
-import { createPerTenant } from './createPerTenant.ts';
 import { createPluginLogger } from './createPluginLogger.ts';
 import { createSessionManager } from './createSessionManager.ts';
-import { llmConfigOf } from './llmConfigOf.ts';
 
 /** Makes what a plugin's method gets beside its payload. `signal` aborts when the turn is cancelled or the plugin's time is over. */
 export type ContextFactory = (
@@ -154,5 +152,35 @@ function callPartsOf(call: PointContext, { toolsOf, runtimeConfig }: ContextServ
       getLLMConfig: () => llmConfig,
       getRuntimeConfig: () => copyData(runtimeConfig()),
     }),
+  };
+}
+
+/** The model that answers, by upstream's names and field by field: no key or address can come along. Pure. */
+function llmConfigOf({ model, settings }: Pick<PointContext, 'model' | 'settings'>): ValidatedLLMConfig {
+  return Object.freeze({
+    provider: model.provider,
+    model: model.model,
+    maxInputTokens: model.contextWindow,
+    maxOutputTokens: settings?.maxTokens ?? model.maxOutputTokens,
+    ...(settings?.temperature === undefined ? {} : { temperature: settings.temperature }),
+  });
+}
+
+/** Tenants whose values are kept at one time; beyond it the oldest is evicted, and made again when it is asked for. */
+const maxTenants = 1_000;
+
+/** Makes something once for each tenant; undefined is what belongs to nobody. `make` must give the same for the same id. */
+function createPerTenant<T>(make: (tenantId: string | undefined) => T): (tenantId: string | undefined) => T {
+  const made = new Map<string | undefined, { readonly value: T }>();
+  return (tenantId) => {
+    const known = made.get(tenantId);
+    if (known !== undefined) return known.value;
+    const fresh = { value: make(tenantId) };
+    made.set(tenantId, fresh);
+    for (const oldest of made.keys()) {
+      if (made.size <= maxTenants) break;
+      made.delete(oldest);
+    }
+    return fresh.value;
   };
 }

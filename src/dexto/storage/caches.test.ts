@@ -6,7 +6,8 @@ import { redisServer } from '../../../test/builders/testServers.ts';
 import { createManualClock } from '../../host/inMemory/manualClock.ts';
 import type { Cache } from '../dextoTypes.ts';
 import { createInMemoryValues } from './createInMemoryValues.ts';
-import type { CacheConfig, Storage } from './storage.ts';
+import type { CacheConfig } from '../../config/agentFile/storageConfig.ts';
+import type { Storage } from './createStorage.ts';
 
 let world: StorageWorld;
 beforeAll(async () => {

@@ -1,16 +1,32 @@
 import { join, resolve } from 'node:path';
+import type {
+  BlobConfig,
+  CacheConfig,
+  DatabaseConfig,
+  StorageConfig,
+} from '../../config/agentFile/storageConfig.ts';
 import type { Clock, FileSystem, Log } from '../../host/ports.ts';
 import type { ProcessOwner } from '../../host/processOwner.ts';
 import type { BlobBackend, RowStore, ValueStore } from './backends.ts';
-import { createCache } from './createCache.ts';
-import { createDatabase } from './createDatabase.ts';
 import { createFileBlobs } from './createFileBlobs.ts';
 import { createInMemoryBlobs } from './createInMemoryBlobs.ts';
 import { createInMemoryRows } from './createInMemoryRows.ts';
 import { createInMemoryValues } from './createInMemoryValues.ts';
 import { createLazyRows, createLazyValues } from './createLazy.ts';
-import { scopeOf } from './scopeOf.ts';
-import type { BlobConfig, CacheConfig, DatabaseConfig, Storage, StorageConfig } from './storage.ts';
+import { checkTenant } from '../tenant/checkTenant.ts';
+import type { Tenant } from '../../contracts/tenant.ts';
+import type { Cache, Data, Database, StorageBackends } from '../dextoTypes.ts';
+import { checkKey, checkPrefix } from './checkKey.ts';
+import { invalidTtl, invalidRange } from './storageErrors.ts';
+import { readJson, writeJson } from './jsonText.ts';
+
+/** The storage of one agent; opened with the first use. */
+export interface Storage {
+  /** What this tenant has; without a tenant what belongs to none. Nothing of another tenant can be reached by any key. */
+  forTenant(tenant: Tenant | undefined): StorageBackends;
+  /** Writes what waits to be written, and disconnects. */
+  close(): Promise<void>;
+}
 
 export interface StorageDeps {
   readonly fs: FileSystem;
@@ -78,4 +94,80 @@ function blobsOf(config: BlobConfig, { fs, folder }: StorageDeps): BlobBackend {
   if (config.type === 'in-memory') return createInMemoryBlobs();
   const place = config.storePath === undefined ? join(folder, 'blobs') : resolve(folder, config.storePath);
   return createFileBlobs({ fs, folder: place, maxBlobBytes: config.maxBlobSize });
+}
+
+// Threat: a plugin, or who chooses the id of a tenant, reaches the data of another tenant by the form of a key or an id. So the
+// scope is a value of its own beside the key in every backend, never a part of it that a key could imitate.
+/**
+ * Whose data it is, as a text: one for each tenant, and another for what belongs to none. Users of a tenant share its data.
+ * @throws PincerError `tenant_invalid` for an id that a backend might change, so that two become one
+ */
+function scopeOf(tenant: Tenant | undefined): string {
+  const { tenantId } = checkTenant(tenant ?? {});
+  return tenantId === undefined ? '' : `t${tenantId}`;
+}
+
+/** Longer than anybody waits: 100 years. Redis takes no more than fits its clock. */
+const maxTtlSeconds = 3_153_600_000;
+
+/** One tenant's view of a cache. It hands out copies, and no way to the backend. */
+function createCache(values: ValueStore, scope: string): Cache {
+  return Object.freeze<Cache>({
+    async get<T>(key: string) {
+      checkKey(key);
+      const json = await values.get(scope, key);
+      return json === undefined ? undefined : (readJson(key, json) as T);
+    },
+    async set(key: string, value: Data, ttlSeconds?: number) {
+      checkKey(key);
+      if (ttlSeconds !== undefined && !(ttlSeconds > 0)) throw invalidTtl(ttlSeconds);
+      const ttlMs =
+        ttlSeconds === undefined ? undefined : Math.ceil(Math.min(ttlSeconds, maxTtlSeconds) * 1_000);
+      await values.set(scope, key, writeJson(key, value), ttlMs);
+    },
+    async delete(key: string) {
+      checkKey(key);
+      await values.delete(scope, key);
+    },
+    isConnected: () => values.isConnected(),
+    getStoreType: () => values.type,
+  });
+}
+
+/** One tenant's view of a database. It hands out copies, and no way to the backend. */
+function createDatabase(rows: RowStore, scope: string): Database {
+  return Object.freeze<Database>({
+    async get<T>(key: string) {
+      checkKey(key);
+      const json = await rows.get(scope, key);
+      return json === undefined ? undefined : (readJson(key, json) as T);
+    },
+    async set(key: string, value: Data) {
+      checkKey(key);
+      await rows.set(scope, key, writeJson(key, value));
+    },
+    async delete(key: string) {
+      checkKey(key);
+      await rows.delete(scope, key);
+    },
+    async list(prefix: string) {
+      checkPrefix(prefix);
+      return (await rows.keys(scope, prefix)).sort();
+    },
+    async append(key: string, item: Data) {
+      checkKey(key);
+      await rows.append(scope, key, writeJson(key, item));
+    },
+    async getRange<T>(key: string, start: number, count: number) {
+      checkKey(key);
+      if (!isCount(start) || !isCount(count)) throw invalidRange(start, count);
+      return (await rows.range(scope, key, start, count)).map((json) => readJson(key, json) as T);
+    },
+    isConnected: () => rows.isConnected(),
+    getStoreType: () => rows.type,
+  });
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

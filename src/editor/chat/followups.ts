@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { Inbox, WaitingMessage } from '../../sessions/inbox.ts';
+import type { Inbox, WaitingMessage } from '../../sessions/createInbox.ts';
 import { readMetadata } from './resultMetadata.ts';
 
 /** What the panel offers under an answer; `inbox` is there once the runtime is. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import {
   firstShown,

@@ -1,4 +1,4 @@
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { PluginValues } from '../../sessions/pluginSessionState.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { formatCount } from '../../base/formatNumbers.ts';
 import { inertLine } from '../../base/text.ts';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { Session } from '../../sessions/session.ts';
 import { relativeTime } from './relativeTime.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { commandLink } from '../chat/trustedMarkdown.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import { planMoveUp } from './planMoveUp.ts';
 
 const message = (id: string, kind: WaitingMessage['kind']): WaitingMessage => ({

@@ -1,4 +1,4 @@
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 
 /** The id that a message has to stand in front of to move up by one of its kind; undefined where it is the first. Pure. */
 export function planMoveUp(messages: readonly WaitingMessage[], id: string): string | undefined {

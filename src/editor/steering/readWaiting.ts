@@ -1,6 +1,6 @@
 import type { Conversations } from '../../runtime/conversations.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 
 /** The waiting messages of one session. */
 export interface SessionWaiting {

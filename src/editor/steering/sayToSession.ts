@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import { openChat } from '../openChat.ts';
 
 /** The user's words to the turn of a session; where it has ended meanwhile, they stand in the chat's input. */

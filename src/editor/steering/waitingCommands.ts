@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
-import type { WaitingMessage } from '../../sessions/inbox.ts';
+import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { WaitingTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';

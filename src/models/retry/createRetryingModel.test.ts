@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Model, ModelEvent } from '../../contracts/model.ts';
 import { createManualClock } from '../../host/inMemory/manualClock.ts';
 import { modelFailure } from '../modelFailure.ts';
-import { createRetryingModel } from './createRetryingModel.ts';
+import { createRetryingModel, describeWait } from './createRetryingModel.ts';
 import { decideRetry } from './decideRetry.ts';
-import { describeWait } from './describeWait.ts';
 
 const text: ModelEvent = { type: 'text', text: 'hi' };
 const done: ModelEvent = { type: 'done', stopReason: 'stop' };

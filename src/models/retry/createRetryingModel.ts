@@ -3,8 +3,7 @@ import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
 import { modelFailure, retryAfterOf } from '../modelFailure.ts';
 import { decideRetry } from './decideRetry.ts';
-import { describeWait } from './describeWait.ts';
-import { waitUnlessAborted } from './waitUnlessAborted.ts';
+import { aborted } from '../library/modelErrors.ts';
 
 export interface RetryParts {
   readonly clock: Clock;
@@ -52,4 +51,33 @@ async function* streamWithRetries(
 function tooLong({ code, message }: PincerError, waitMs: number): PincerError {
   const hint = `It can be asked again in ${describeWait(waitMs)}. Until then choose another model.`;
   return modelFailure(code, message, { hint, retryAfterMs: waitMs });
+}
+
+/** Resolves after `ms`. @throws PincerError `model_aborted` as soon as the signal aborts; no timer stays behind then. */
+async function waitUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    if (signal.aborted) {
+      reject(aborted());
+      return;
+    }
+    const onAbort = (): void => {
+      stopTimer();
+      reject(aborted());
+    };
+    const stopTimer = clock.after(ms, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** A pause as people read it, rounded up: `20 s`, `3 min`, `5 h`, `2 days`. */
+export function describeWait(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.ceil(hours / 24)} days`;
 }

@@ -6,7 +6,7 @@ import type {
   InternalEventFacts,
   InternalEvents,
 } from '../../../src/plugins/operatorHooks/createInternalEvents.ts';
-import type { OperatorHooks } from '../../../src/plugins/operatorHooks/operatorHooks.ts';
+import type { OperatorHooks } from '../../../src/plugins/operatorHooks/createOperatorHooks.ts';
 
 /**
  * One behaviour of operator hooks. The folder of a sample holds `fixture/`, with hooks in `workspace/` (`<folder>/hooks`),
