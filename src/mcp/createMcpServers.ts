@@ -34,6 +34,7 @@ import {
   mayRun,
   newEntry,
   setAgreement,
+  setLapse,
   viewOf,
   withdrawnBecause,
   type Entry,
@@ -84,7 +85,22 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const agree = async (entry: Entry, agreement: Agreement | undefined): Promise<void> => {
     await agreements.set(entry.key, agreement);
     setAgreement(entry, agreement);
+    entry.lapse = undefined;
+    entry.failure = undefined;
     changed.fire();
+  };
+
+  const lookAgain = async (entry: Entry): Promise<void> => {
+    // What can't be read stays as it is: the next start says why.
+    const resolved = await deps.readLaunch(entry.server).catch(() => undefined);
+    if (entry.agreed === undefined) setLapse(entry, undefined);
+    else if (resolved !== undefined)
+      setLapse(entry, findLapse(entry.agreed, resolved.launch, deps.clock.now()));
+  };
+  const lookAtLapsed = async (): Promise<void> => {
+    const lapsed = entries.filter(({ lapse }) => lapse !== undefined);
+    await Promise.all(lapsed.map(lookAgain));
+    if (lapsed.length > 0) changed.fire();
   };
 
   return {
@@ -96,23 +112,30 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const all = await deps.named(fs);
       const named = firstOfName(all);
       const before = entries;
+      const moved = new Set<Entry>();
       for (const server of all) if (!named.includes(server)) deps.report(nameTaken(server));
       entries = named.map((server) => {
         const key = agreementKey(server.origin, server.name);
         const entry = before.find((each) => each.key === key) ?? newEntry(key, server);
+        if (addressOf(entry.server) !== addressOf(server)) moved.add(entry);
         entry.server = server;
         setAgreement(entry, agreed.get(key));
         return entry;
       });
       const gone = before.filter((each) => !entries.includes(each));
-      const stopped = entries.filter((entry) => entry.live !== undefined && !mayRun(entry));
+      const stopped = entries.filter(
+        (entry) => entry.live !== undefined && (!mayRun(entry) || moved.has(entry)),
+      );
       await Promise.all([...gone, ...stopped].map((entry) => life.stop(entry)));
+      await lookAtLapsed();
       changed.fire();
     },
+    lookAtLapsed,
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
       const launchChanges = entry.agreed && findLapse(entry.agreed, launch, deps.clock.now());
+      setLapse(entry, launchChanges);
       const mayStart = entry.agreed !== undefined && launchChanges === undefined;
       const lookAlike = findLookAlike(
         name,
@@ -130,7 +153,10 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         ...(launchChanges === undefined ? {} : { launchChanges }),
         mayStart,
       };
-      if (!mayStart) return seen;
+      if (!mayStart) {
+        changed.fire();
+        return seen;
+      }
       const { tools } = await life.ensure(entry);
       return { ...seen, brings: bringsOf(entry, tools, knownNames(entry)) };
     },
@@ -142,8 +168,6 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const { tools = [], isListed = false, without = [] } = entry.agreed ?? {};
       await life.stop(entry);
       await agree(entry, { launch, tools, without, isListed, agreedAt: deps.clock.now() });
-      entry.lapse = undefined;
-      entry.failure = undefined;
     },
     async agreeToTools(name, toolsHash, chosen) {
       const entry = find(name);
@@ -203,6 +227,11 @@ function nameTaken({ name, origin }: NamedServer): Diagnostic {
     message: `The MCP server ${name} in ${describeServerOrigin(origin)} is left out: there is another one of that name.`,
     hint: 'Rename one of them.',
   };
+}
+
+/** All of it, of which an agreement holds scheme, host and port. */
+function addressOf({ config }: NamedServer): string | undefined {
+  return 'url' in config ? config.url : undefined;
 }
 
 function firstOfName(named: readonly NamedServer[]): readonly NamedServer[] {

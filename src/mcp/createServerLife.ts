@@ -12,7 +12,7 @@ import { readFetched } from './readFetched.ts';
 import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
-import { changesOf, look, type Entry, type ListedServer } from './serverEntry.ts';
+import { changesOf, look, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
 
 /** How servers start, are asked and end. */
 export interface ServerLife {
@@ -253,7 +253,7 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): void {
     throw new PincerError('mcp_not_agreed', `Nobody has agreed to start the MCP server ${server.name}.`, {
       hint: look(server.name),
     });
-  entry.lapse = findLapse(agreed, launch, now);
+  setLapse(entry, findLapse(agreed, launch, now));
   if (entry.lapse !== undefined)
     throw new PincerError(
       'mcp_launch_changed',

@@ -102,6 +102,11 @@ export interface McpServers {
   diagnostics(): readonly Diagnostic[];
   /** Takes over who is named now and what was agreed to, as `fs` reads it. Never starts anything. */
   refresh(fs?: FileSystem): Promise<void>;
+  /**
+   * Looks whether what would not start is as it was agreed to again, such as a file that was put back. Reads nothing of others, and never
+   * starts anything.
+   */
+  lookAtLapsed(): Promise<void>;
   /** What there is to decide. Starts the server where its start is agreed to. @throws PincerError `mcp_*` */
   inspect(name: string): Promise<Inspection>;
   /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */

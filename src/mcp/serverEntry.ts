@@ -34,7 +34,7 @@ export interface Entry {
   pinned: readonly McpTool[];
   live: ListedServer | undefined;
   starting: Promise<ListedServer> | undefined;
-  /** Why the last start was not what was agreed to. */
+  /** Why the start was not what was agreed to when it was looked at last. */
   lapse: Lapse | undefined;
   /** How what it brought the last time differs. */
   changes: ToolChanges | undefined;
@@ -69,6 +69,12 @@ export function newEntry(key: string, server: NamedServer): Entry {
 export function setAgreement(entry: Entry, agreement: Agreement | undefined): void {
   entry.agreed = agreement;
   entry.pinned = agreement === undefined ? [] : readTools(agreement.tools).tools;
+}
+
+/** What a look at the start brought; where it is as it was agreed to again, the start that was refused is no failure any more. */
+export function setLapse(entry: Entry, lapse: Lapse | undefined): void {
+  if (lapse === undefined && entry.lapse !== undefined) entry.failure = undefined;
+  entry.lapse = lapse;
 }
 
 /** As far as the config tells: it is on, and says what was agreed to. */

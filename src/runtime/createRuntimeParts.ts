@@ -200,6 +200,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     refreshMemory,
     refreshServers: (fs) => mcp.refresh(fs),
     refreshServersOfPlugins: () => mcp.pluginsLoaded(),
+    lookAtLapsedServers: () => mcp.lookAtLapsed(),
   });
 
   const turnEvents: Emitter<TurnEvent> = createEmitter();

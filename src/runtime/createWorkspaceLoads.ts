@@ -30,6 +30,8 @@ interface WorkspaceLoadsParts {
   readonly refreshServers: (fs: FileSystem) => Promise<void>;
   /** Takes over which servers the agent file and plugins bring now. */
   readonly refreshServersOfPlugins: () => Promise<void>;
+  /** Servers that would not start may be as they were agreed to again. */
+  readonly lookAtLapsedServers: () => Promise<void>;
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
@@ -122,7 +124,10 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
         // Whoever changes a setting reads what somebody else has changed along with it.
         const isConfig = isOutdated || !isDeepStrictEqual(applied, window.loaded().config);
         if (isConfig) await load();
-        else if (isHooks) await loadHooks();
+        else {
+          if (isHooks) await loadHooks();
+          await parts.lookAtLapsedServers();
+        }
         if (saved.size === 0 && (isConfig || !isPlugins)) return;
         const taken = [...saved];
         await plugins.filesChanged(taken);

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ServerQuestion } from '../../../src/mcp/serverQuestion.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
@@ -19,6 +21,8 @@ interface AddressServer extends AsyncDisposable {
   readonly url: string;
   /** `method authorization` of each request. */
   readonly asked: readonly string[];
+  /** The path of each request. */
+  readonly paths: readonly string[];
 }
 
 /** A server at an address that speaks the older wire; `answer` may take a request over. */
@@ -26,7 +30,9 @@ async function openServer(
   answer: (question: Question, response: ServerResponse) => boolean = () => false,
 ): Promise<AddressServer> {
   const asked: string[] = [];
+  const paths: string[] = [];
   const server: Server = createServer((request, response) => {
+    paths.push(request.url ?? '');
     void readJson(request).then((question) => {
       asked.push(`${question.method ?? 'answer'} ${request.headers.authorization ?? ''}`.trim());
       if (answer(question, response)) return;
@@ -42,6 +48,7 @@ async function openServer(
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     asked,
+    paths,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -90,6 +97,24 @@ it('calls a tool of a server at an address', async () => {
   });
   expect((await world.call(echo)).texts[0]).toMatch(/EXTERNAL_UNTRUSTED_CONTENT[^]*hi/u);
   expect(server.asked).toContain('tools/call Bearer own-token');
+});
+
+it('goes to another path of the origin that was agreed to as soon as the config names it, and asks before another origin', async () => {
+  await using server = await openServer();
+  await using world = await openWorld(server.url);
+  const { workspace } = world.runtime.runtime;
+  const config = join(workspace.home, 'config.jsonc');
+  const name = async (url: string): Promise<void> => {
+    await writeFile(config, (await readFile(config, 'utf8')).replace(/"url":"[^"]*"/u, `"url":"${url}"`));
+    await workspace.reloadConfig();
+  };
+  await name(`${new URL(server.url).origin}/v2/mcp`);
+  expect(world.servers.list()).toMatchObject([{ state: 'ready' }]);
+  const before = server.paths.length;
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  expect(new Set(server.paths.slice(before))).toEqual(new Set(['/v2/mcp']));
+  await name('http://127.0.0.1:9/mcp');
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
 });
 
 it('reads an answer that comes as a stream', async () => {

@@ -95,6 +95,28 @@ it('refuses to start a script that was exchanged after somebody agreed to it', a
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
 });
 
+it('runs again by itself once what had changed is as it was agreed to, and says until then that it does not', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { workspace } = world.runtime.runtime;
+  const script = join(world.folder, 'server.mjs');
+  await cp(fixture, script);
+  const config = join(workspace.home, 'config.jsonc');
+  await writeFile(config, (await readFile(config, 'utf8')).replace(fixture, script));
+  await workspace.reloadConfig();
+  await world.agree();
+  await world.servers.stop('files');
+  const echo = { tool: 'echo', args: { text: 'hi' } };
+  await writeFile(script, `${await readFile(fixture, 'utf8')}\n// exchanged`);
+  // Who only looks is told in the list, too.
+  expect((await world.servers.inspect('files')).mayStart).toBe(false);
+  expect(world.servers.list()).toMatchObject([{ state: 'changed' }]);
+  expect((await world.call(echo)).texts[0]).toContain('it would run something else than what you agreed to');
+  await cp(fixture, script);
+  expect((await world.call(echo)).results[0]?.isError).toBe(false);
+  expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
+  expect(world.servers.list()[0]).not.toHaveProperty('problem');
+});
+
 it('says that a script is not there before anybody can agree to its start', async () => {
   const program = { command: process.execPath, args: ['nowhere.mjs'] };
   await using world = await openMcpWorld({ isAgreed: false, program });
