@@ -165,6 +165,35 @@ describe('a call that its question does not say whole was shown', () => {
   });
 });
 
+describe('a short call takes a yes where a row that is cut at its end has room for it', () => {
+  const requestFor = (command: string): ApprovalRequest =>
+    requestOf({
+      description: `not on the allow list · ${command}`,
+      effects: [executes(command)],
+      params: { command },
+    });
+
+  test.each([
+    ['npm test', ['view', 'palette', 'notification']],
+    ['npm run build && rm -rf build', ['palette', 'notification']],
+    ['漢字漢字漢字漢字', ['palette', 'notification']],
+    [`echo ${'a'.repeat(150)} && rm -rf build`, ['notification']],
+  ])('%s', (command, expected) => {
+    const request = requestFor(command);
+    const surfaces = ['view', 'palette', 'notification'] as const;
+    expect(surfaces.filter((by) => isShownTo(request, new Set(), by))).toEqual(expected);
+    expect(surfaces.filter((by) => isShownTo(request, new Set(['call']), by))).toEqual(surfaces);
+  });
+
+  test('counts the words of the asker where the call says nothing', () => {
+    const request = requestOf({ title: 'Go on', description: 'it deletes all of your backups', params: {} });
+    expect([isShownTo(request, new Set(), 'view'), isShownTo(request, new Set(), 'palette')]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
 describe('title and description show the whole call', () => {
   test.each<[string, Partial<ApprovalRequest>, boolean]>([
     ['where the command is all there is', {}, true],

@@ -3,7 +3,7 @@
 import { structuredPatch } from 'diff';
 import type { ApprovalRequest, Surface } from '../contracts/approval.ts';
 import type { ExecuteEffect, FileEdit, NetworkEffect } from '../contracts/tool.ts';
-import { plural, truncate } from '../base/text.ts';
+import { plural, truncate, widthOf } from '../base/text.ts';
 import type { ShownPlace } from './approvalBroker.ts';
 import { showHidden, showHiddenLine } from './showHidden.ts';
 import { surfaces } from './surfaces.ts';
@@ -62,7 +62,7 @@ export function changeText(edits: readonly FileEdit[]): string {
  */
 export function isShownWhole({ title, description, params, edits, effects = [] }: ApprovalRequest): boolean {
   if (edits.length > 0) return false;
-  const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
+  const said = saidBy(effects);
   const isVisible = (text: string): boolean =>
     showHiddenLine(text) === text && `${title}\n${description}`.includes(text);
   const isCut = title.endsWith('…') || description.endsWith('…');
@@ -76,13 +76,24 @@ export function isShownWhole({ title, description, params, edits, effects = [] }
  * Whether all of the call was before the user who answers on this surface; `shownOn`: where it was shown whole. Pure.
  */
 export function isShownTo(request: ApprovalRequest, shownOn: ReadonlySet<ShownPlace>, by: Surface): boolean {
-  const { shows, isApart } = surfaces[by];
+  const { shows, isApart, room } = surfaces[by];
   return (
-    (isApart !== true && isShownWhole(request)) ||
+    (isApart !== true && isShownWhole(request) && fitsIn(request, room)) ||
     shownOn.has('call') ||
     (shownOn.has('diff') && diffShowsAll(request)) ||
     (shows !== undefined && shownOn.has(shows))
   );
+}
+
+/** The commands and addresses of a call, as they are. Pure. */
+export function saidBy(effects: NonNullable<ApprovalRequest['effects']>): readonly string[] {
+  return effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
+}
+
+/** A row that is cut at its end has to show the title and what is done; the words of its asker where it names nothing that is done. */
+function fitsIn({ title, description, effects = [] }: ApprovalRequest, room = Infinity): boolean {
+  const said = saidBy(effects);
+  return widthOf([title, ...(said.length === 0 ? [description] : said)].join(' ')) <= room;
 }
 
 function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteEffect): string {

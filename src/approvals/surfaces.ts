@@ -8,6 +8,8 @@ export interface SurfaceTraits {
   readonly shows?: ShownPlace;
   /** A key, which has no question beside it: a short one, too, must have stood somewhere. */
   readonly isApart?: true;
+  /** How many letters a row of it shows beside its icons and buttons where nothing wraps; undefined where a question wraps. */
+  readonly room?: number;
 }
 
 /** All that the rules ask of a surface; one that is missing here does not compile. */
@@ -18,8 +20,8 @@ export const surfaces: Readonly<Record<Surface, SurfaceTraits>> = {
   'chat key': { isClick: true, shows: 'answer', isApart: true },
   'chat view': { isClick: true, shows: 'page' },
   'chat view key': { isClick: true, shows: 'page', isApart: true },
-  view: { isClick: true },
-  palette: { isClick: true },
+  view: { isClick: true, room: 24 },
+  palette: { isClick: true, room: 60 },
   call: { isClick: true },
   review: { isClick: true },
   terminal: { isClick: false, shows: 'terminal' },

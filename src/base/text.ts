@@ -25,6 +25,11 @@ export function truncate(text: string, max: number): string {
   return `${text.slice(0, splitsPair ? end - 1 : end)}…`;
 }
 
+/** In letters of the Latin alphabet; others may be twice as wide. */
+export function widthOf(text: string): number {
+  return Array.from(text).reduce((width, char) => width + (char < '\u0300' ? 1 : 2), 0);
+}
+
 /** True where `inertLine` would remove something other than plain white space. */
 export function hasHiddenCharacters(text: string): boolean {
   return text.replace(/[\t\r\n]/gu, '').search(hiddenCharacters) !== -1;

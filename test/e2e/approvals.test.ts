@@ -104,6 +104,8 @@ describe('a question is answered', () => {
       // Said twice, it could be a yes to the next question.
       await untilYesCounts(bench);
       await palette.run('Pincer: Allow Once');
+      await page.locator('.quick-input-widget').getByText('Allow once: Write p-yes.md').waitFor();
+      await page.keyboard.press('Enter');
 
       await asked('k-no');
       await focusFirstRow(bench);

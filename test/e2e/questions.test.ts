@@ -309,6 +309,51 @@ describe('no yes before all was on screen', () => {
     });
   });
 
+  it('not in a row that the edge of the side bar cuts, and from the palette only by a list that has the call', async ({
+    withWorkbench,
+  }) => {
+    const command = `echo ${'a'.repeat(150)} && touch tail.txt`;
+    const middle = 'touch first.txt && touch second.txt';
+    const call = (text: string) => toolCallAnswer([{ name: 'exec', arguments: { command: text } }]);
+    server.script(call(command), call(middle), textAnswer('Both ran.'));
+    const home = homeWithModel(server.baseUrl);
+    await withWorkbench('row-cut', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, editors, page, palette, screenshot, views } = bench;
+      const list = page.locator('.quick-input-widget').filter({ visible: true });
+      await views.open('Pincer', 'Approvals');
+      const row = views.tree('Approvals').row('Run a command');
+      const yes = row.locator.getByRole('button', { name: 'Allow Once' });
+      const review = row.locator.getByRole('button', { name: 'Show Whole Call' });
+      await chat.send('Run it');
+      await row.locator.hover();
+      await review.waitFor();
+      expect(await yes.count()).toBe(0);
+      await screenshot('q-row-cut');
+      await untilYesCounts(bench);
+      await palette.run('Pincer: Allow Once');
+      await editors.waitForActive('Whole call');
+      await page.locator('.part.editor .monaco-editor .view-lines').first().click();
+      await page.keyboard.press('ControlOrMeta+End');
+      await until('the yes to count', async () => {
+        await page.keyboard.press('ControlOrMeta+Enter');
+        return await isWritten(bench, 'tail.txt')();
+      });
+
+      await row.waitForText('touch first.txt');
+      await row.locator.hover();
+      await review.waitFor();
+      expect(await yes.count()).toBe(0);
+      await untilYesCounts(bench);
+      await palette.run('Pincer: Allow Once');
+      await list.getByText(middle, { exact: true }).waitFor();
+      await screenshot('q-palette-names-call');
+      expect(await isWritten(bench, 'first.txt')()).toBe(false);
+      await page.keyboard.press('Enter');
+      await chat.waitForAnswer(/Both ran\./u);
+      expect(await isWritten(bench, 'second.txt')()).toBe(true);
+    });
+  });
+
   it('not in the editor of the whole call where the workspace has its lines cut', async ({
     withWorkbench,
   }) => {

@@ -55,9 +55,9 @@ describe('questions of one kind and folder are allowed together', () => {
       await chat.waitForText('Allowed 2 edits of 2 sessions in the chat: Write t-b.md');
       await server.waitForAnswers(4);
 
-      server.script(exec('touch t-c.md'), exec('touch t-d.md'), textAnswer('Over.'), textAnswer('Over.'));
+      server.script(exec('touch c.md'), exec('touch d.md'), textAnswer('Over.'), textAnswer('Over.'));
       await bench.newSession();
-      await askInTwoChats(bench, 'touch t-c.md', 'touch t-d.md');
+      await askInTwoChats(bench, 'touch c.md', 'touch d.md');
       const row = approvals.row('Allow all 2 commands of 2 sessions');
       await row.locator.waitFor();
       await chat.waitForText('Allow all 2 commands of 2 sessions');
@@ -66,12 +66,12 @@ describe('questions of one kind and folder are allowed together', () => {
       });
       await untilYesCounts(bench);
       await row.click();
-      await until('the first command', isWritten(bench, 't-c.md'));
-      await until('the second command', isWritten(bench, 't-d.md'));
+      await until('the first command', isWritten(bench, 'c.md'));
+      await until('the second command', isWritten(bench, 'd.md'));
       await server.waitForAnswers(8);
       await approvals.row('History').expand();
       await approvals
-        .row('Run a command: touch t-c.md')
+        .row('Run a command: touch c.md')
         .waitForText('Allowed 2 commands of 2 sessions in the Approvals view');
       await approvals.row('Write t-a.md').waitForText('Allowed 2 edits of 2 sessions in the chat');
 

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { groupQuestions, planTogether, sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
 import { approvalTooSoon } from '../../approvals/approvalErrors.ts';
+import { surfaces } from '../../approvals/surfaces.ts';
+import { widthOf } from '../../base/text.ts';
 import type { ApprovalRequest, Surface } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { GroupTarget } from '../commandTable.ts';
@@ -19,9 +21,21 @@ export interface Together {
 }
 
 /** The questions that one yes may answer there, by kind and folder. One of which a part was rejected wants a yes of its own. */
-export function groupsFor(together: Together, least = 2): readonly QuestionGroup[] {
+export function groupsFor(together: Together): readonly QuestionGroup[] {
   const mayJoin = (request: ApprovalRequest): boolean => mayJoinThere(together, request);
-  return groupQuestions(together.approvals.pending(), mayJoin, least);
+  const groups = groupQuestions(together.approvals.pending(), mayJoin);
+  return together.by === 'palette' ? groups.filter((group) => isSeen(together, group)) : groups;
+}
+
+/** The list of the palette names them in one line: all of them fit there, or they stood elsewhere. */
+function isSeen({ approvals, by }: Together, { requests }: QuestionGroup): boolean {
+  const wasOpened = ({ id }: ApprovalRequest): boolean =>
+    approvals.wasShown(id, 'call') || approvals.wasShown(id, 'diff');
+  return requests.every(wasOpened) || widthOf(namesOf(requests)) <= (surfaces[by].room ?? Infinity);
+}
+
+function namesOf(requests: readonly ApprovalRequest[]): string {
+  return requests.map(requestName).join(' · ');
 }
 
 /** The group of a question that is about to be shown there whole. */
@@ -98,7 +112,7 @@ async function pickGroup(together: Together): Promise<QuestionGroup | undefined>
     groups.map((group) =>
       plainItem({
         label: groupText(group),
-        detail: group.requests.map(requestName).join(' · '),
+        detail: namesOf(group.requests),
         group,
       }),
     ),

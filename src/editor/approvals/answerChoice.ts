@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { ApprovalDecision, ApprovalRequest, Surface, WiderScope } from '../../contracts/approval.ts';
+import { saidBy } from '../../approvals/fullCall.ts';
+import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { ticksText } from '../review/reviewTexts.ts';
 import { withoutIcons } from '../jobs/jobStatus.ts';
@@ -23,32 +25,43 @@ export const anyQuestion: Choice = {
 /** For what needs a diff. */
 export const ofDiffs: Choice = { ...anyQuestion, offers: ({ edits }) => edits.length > 0 };
 
-/** For an answer: the questions that offer it, each with what the answer covers. */
-export function choiceOf(reviewOf: ReviewOf, decision: ApprovalDecision, wider?: WiderScope): Choice {
+/**
+ * For an answer: the questions that offer it, each with what the answer covers and what is called. `isShown` says of one whether all of
+ * it is before the user, by this list if by nothing else; the others are looked through first.
+ */
+export function choiceOf(
+  reviewOf: ReviewOf,
+  isShown: (request: ApprovalRequest) => boolean,
+  decision: ApprovalDecision,
+  wider?: WiderScope,
+): Choice {
   if (decision === 'deny') return anyQuestion;
   const offers = (request: ApprovalRequest): boolean =>
     request.decisions.includes(decision) && (wider === undefined || request.wider.includes(wider));
   const covered = wider ?? (decision === 'allow-always' ? 'always' : undefined);
-  if (covered !== undefined) {
-    return {
-      offers,
-      item: (request) => ({
-        label: coveredText(request, covered),
-        description: request.title,
-        detail: limitsText(covered),
-      }),
-      // A link of the chat says it; the menu of a row and the palette have one title for all.
-      isSaid: (_request, by) => by === 'chat button',
-    };
-  }
+  const textOf = (request: ApprovalRequest): string =>
+    covered === undefined
+      ? `${ticksText(reviewOf(request)) ?? vscode.l10n.t('Allow once')}: ${request.title}`
+      : coveredText(request, covered);
   return {
     offers,
-    item: (request) => ({
-      label: `${ticksText(reviewOf(request)) ?? vscode.l10n.t('Allow once')}: ${request.title}`,
-      description: request.description,
-    }),
-    isSaid: (request, by) =>
-      by === 'view' || by === 'chat button' || ticksText(reviewOf(request)) === undefined,
+    item: (request) => {
+      if (!isShown(request)) return { label: vscode.l10n.t('Review: {0}', request.title) };
+      const called = saidBy(request.effects ?? []).map(showHiddenLine);
+      const limits = covered === undefined ? [] : [limitsText(covered)];
+      return {
+        label: textOf(request),
+        description: covered === undefined ? request.description : request.title,
+        // Nothing stands beside it that could cut it.
+        detail: [...called, ...limits].join(' · '),
+      };
+    },
+    // A link of the chat says what more is covered; the menu of a row and the palette have one title for all, and the palette no question.
+    isSaid: (request, by) => {
+      if (by === 'palette') return !isShown(request);
+      if (by === 'chat button') return true;
+      return covered === undefined && (by === 'view' || ticksText(reviewOf(request)) === undefined);
+    },
   };
 }
 

@@ -33,13 +33,12 @@ export function registerApprovalCommands(
     (decision: ApprovalDecision, wider?: WiderScope) =>
     async (target: ApprovalTarget): Promise<void> => {
       const loaded = await runtime.get();
-      const request = await findPending(loaded, target, choiceOf(reviewOf, decision, wider));
+      const by = surfaceOf(target);
+      const isShown = ({ id }: ApprovalRequest): boolean => loaded.approvals.isShownWhole(id, by);
+      const choice = choiceOf(reviewOf, isShown, decision, wider);
+      const request = await findPending(loaded, target, choice);
       if (request !== undefined)
-        await resolveApproval({ reviewOf, runtime: loaded }, request.id, {
-          decision,
-          by: surfaceOf(target),
-          wider,
-        });
+        await resolveApproval({ reviewOf, runtime: loaded }, request.id, { decision, by, wider });
     };
   return vscode.Disposable.from(
     registerWholeCalls(runtime),
@@ -62,7 +61,10 @@ export function registerApprovalCommands(
       const shown = loaded.approvals
         .pending()
         .filter(({ id }) => loaded.approvals.isShownWhole(id, 'chat key'));
-      const request = await pickPending(shown, choiceOf(reviewOf, 'allow-once'));
+      const request = await pickPending(
+        shown,
+        choiceOf(reviewOf, () => true, 'allow-once'),
+      );
       if (request !== undefined)
         await resolveApproval({ reviewOf, runtime: loaded }, request.id, {
           decision: 'allow-once',

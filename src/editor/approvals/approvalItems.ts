@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { diffShowsAll } from '../../approvals/fullCall.ts';
+import { diffShowsAll, saidBy } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
@@ -64,7 +64,7 @@ function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView
   const item = new vscode.TreeItem(what, vscode.TreeItemCollapsibleState.Collapsed);
   item.resourceUri = badgeUri(request.id);
   const ticks = ticksOf(request);
-  const description = [ticks, commandOf(request), who, request.description]
+  const description = [ticks, calledBy(request), who, request.description]
     .filter((each) => each !== undefined)
     .join(' · ');
   item.description = description;
@@ -105,10 +105,9 @@ function requestItem(request: ApprovalRequest, { isShown, ticksOf }: RequestView
   return item;
 }
 
-/** Two questions must not look the same: a narrow view shows what runs before why it is asked. */
-function commandOf({ effects = [] }: ApprovalRequest): string | undefined {
-  const command = effects.find((each) => each.kind === 'execute')?.command;
-  return command === undefined ? undefined : inertLine(showHiddenLine(command), 80);
+/** Two questions must not look the same: a narrow view shows what is done before why it is asked. */
+function calledBy({ effects = [] }: ApprovalRequest): string | undefined {
+  return effects.length === 0 ? undefined : inertLine(saidBy(effects).map(showHiddenLine).join(' '), 80);
 }
 
 /** How a command was judged, which a cut question may not say, and its parts. */

@@ -2,9 +2,9 @@
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one. A yes is offered only where question,
 // call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
 import { askedAbout } from '../../approvals/askedAbout.ts';
-import { changeText, diffShowsAll, isShownWhole, withoutParams } from '../../approvals/fullCall.ts';
+import { changeText, diffShowsAll, isShownWhole, saidBy, withoutParams } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
-import { escapeMarkdown, truncate } from '../../base/text.ts';
+import { escapeMarkdown, truncate, widthOf } from '../../base/text.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 
@@ -60,7 +60,7 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const isApart = description !== request.description;
   if (isSaid && !isApart && fits(description, []))
     return { description, reason: '', markdown: '', isWhole: true };
-  const said = effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
+  const said = saidBy(effects);
   const others = Object.entries(params)
     .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
     .map(([name, value]) => ({ mark: '- ', name, text: textOf(value) }));
@@ -213,11 +213,6 @@ function rowsOf(line: string): number {
     filled = needed % rowLength || rowLength;
   }
   return rows;
-}
-
-/** In letters of the Latin alphabet; others may be twice as wide. */
-function widthOf(word: string): number {
-  return sumOf(Array.from(word, (char) => (char < '\u0300' ? 1 : 2)));
 }
 
 function sumOf(numbers: readonly number[]): number {
