@@ -219,6 +219,46 @@ it('asks alone what it shows whole while it is open, and by a notification once 
   });
 });
 
+it('counts down what a question has left, and lets it stand while the window has not the focus', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'touch t.md' } }]),
+    textAnswer('Not run.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-time', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Touch it');
+    const question = chat.items('question').last();
+    const time = question.locator('.time');
+    for (const left of [/^Denied in 1:5\d if nobody answers$/u, /^Denied in 1:4\d if nobody answers$/u])
+      await time.filter({ hasText: left }).waitFor();
+    await screenshot('chat-view-time');
+    await page.evaluate(setFocus, false);
+    await time.filter({ hasText: /^Paused with 1:4\d left/u }).waitFor();
+    await screenshot('chat-view-time-paused');
+    await page.evaluate(setFocus, true);
+    await time.filter({ hasText: /^Denied in 1:4\d if nobody answers$/u }).waitFor();
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await time.waitFor({ state: 'detached' });
+    await chat.waitForAnswer('Not run.');
+  });
+});
+
+/** Runs in the page: the window loses the focus or has it again, which it keeps by itself in a browser without a screen. */
+function setFocus(hasFocus: boolean): void {
+  const window = globalThis as unknown as {
+    readonly document: { hasFocus: () => boolean; dispatchEvent(event: object): void };
+    readonly Event: new (type: string) => object;
+  };
+  window.document.hasFocus = () => hasFocus;
+  // VS Code looks at the focus anew.
+  window.document.dispatchEvent(new window.Event('visibilitychange'));
+}
+
 it('asks by a notification what has been scrolled out of its sight, and takes it back once it is there again', async ({
   withWorkbench,
   server,

@@ -159,6 +159,10 @@ it('begins a page that is paired later with the question that waits', async ({ w
     const question = remote.locator('#items > .question.open');
     await question.getByText('storm').first().waitFor();
     await remote.locator('#items > .user').filter({ hasText: 'Write down the storm' }).waitFor();
+    await question
+      .locator('.time')
+      .filter({ hasText: /\d:\d\d/u })
+      .waitFor();
     await keepPicture(remote, 'gateway-page-waits');
     const file = join(bench.workspace, 'log.md');
     await until('the edit to land', async () => {

@@ -4,7 +4,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
-import { itemsOfEntries, type ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import { itemsOfEntries, timesOf, type ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import {
   createChatScreen,
   createLiveItems,
@@ -58,6 +58,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    times: timesOf(items, approvals),
     speech: undefined,
   });
   const modelName = (): string => {

@@ -19,7 +19,7 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
-import { itemsOfEntries } from '../../gateway/chatPage/chatItems.ts';
+import { itemsOfEntries, timesOf } from '../../gateway/chatPage/chatItems.ts';
 import { createChatScreen, handlePageMessage, type PageHandlers } from '../../gateway/chatPage/chatScreen.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
 import {
@@ -109,6 +109,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    times: timesOf(items, runtime.approvals),
     speech: isRemote ? undefined : reading.frame(),
   });
   /** What the buttons of failures do, by the item in which each stands. */
@@ -391,6 +392,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
     conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(screen.change),
     runtime.workspace.onDidChange(screen.change),
+    // The time of questions stands still without the focus.
+    vscode.window.onDidChangeWindowState(() => {
+      if (runtime.approvals.pending().length > 0) screen.change();
+    }),
     // Turns outlive their page: only Stop stops one.
     { dispose: () => (page = undefined) },
   ])

@@ -6,7 +6,7 @@ import { diffShowsAll, fullCall } from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
-import { answeredText, answerText, askersText, coveredText, timeText } from '../approvals/approvalTexts.ts';
+import { answeredText, answerText, askersText, coveredText } from '../approvals/approvalTexts.ts';
 import { shownCall } from '../approvals/shownCall.ts';
 import type { ReviewFile, ReviewState } from '../review/createReviewState.ts';
 import {
@@ -38,7 +38,7 @@ export function questionItem(review: ReviewState, wasRead: boolean): QuestionIte
     ...shown,
     description: `${shown.description}${by}`,
     choices: choicesOf(review, shown.isWhole || wasRead),
-    status: vscode.l10n.t('Waiting for your answer. Denied {0}', timeText(request)),
+    status: vscode.l10n.t('Waiting for your answer.'),
   };
 }
 

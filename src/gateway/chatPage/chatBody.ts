@@ -32,6 +32,9 @@ export interface ChatViewTexts {
   readonly allow: string;
   readonly sayWhy: string;
   readonly whyNot: string;
+  /** What is left of the time of a question, with `{0}` in its place. */
+  readonly timeLeft: string;
+  readonly timePaused: string;
   readonly copy: string;
   readonly copied: string;
   readonly copyFailed: string;
@@ -85,6 +88,8 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     allow: l10n.t('allow'),
     sayWhy: l10n.t('Say why…'),
     whyNot: l10n.t('Why not, or what to do instead'),
+    timeLeft: l10n.t('Denied in {0} if nobody answers'),
+    timePaused: l10n.t('Paused with {0} left: time runs while the window of VS Code has the focus'),
     copy: l10n.t('Copy'),
     copied: l10n.t('Copied'),
     copyFailed: l10n.t('Not copied: select the text'),
@@ -124,6 +129,8 @@ export function chatBody(texts: ChatViewTexts): Html {
           data-allow="${texts.allow}"
           data-say-why="${texts.sayWhy}"
           data-why-not="${texts.whyNot}"
+          data-time-left="${texts.timeLeft}"
+          data-time-paused="${texts.timePaused}"
           data-read-aloud="${texts.readAloud}"
           data-copy="${texts.copy}"
           data-copied="${texts.copied}"
@@ -224,6 +231,7 @@ export const styles = `
   .user { padding: 7px 10px; border-radius: 6px; background: var(--vscode-chat-requestBackground, var(--vscode-editor-background)); border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-panel-border)); }
   .user .text { white-space: pre-wrap; }
   .attached, .facts, .status, .description, .about { color: var(--vscode-descriptionForeground); }
+  .time { font-variant-numeric: tabular-nums; }
   .answer > :first-child, .call > :first-child { margin-top: 0; }
   .answer > :nth-last-child(3), .call > :last-child { margin-bottom: 0; }
   pre { margin: 6px 0; padding: 6px 8px; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; background: var(--vscode-textCodeBlock-background); }

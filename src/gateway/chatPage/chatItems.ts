@@ -6,10 +6,11 @@ import type {
   ToolCallPart,
   ToolResultMessage,
 } from '../../contracts/message.ts';
+import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { callTitle, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
 import { readChannelMessage } from '../../sessions/markdown/readChannelMessage.ts';
-import type { ChatItem, TurnPlace } from './chatViewMessages.ts';
+import type { ChatItem, QuestionTime, TurnPlace } from './chatViewMessages.ts';
 
 /** The items of one conversation, and which of them the page does not have yet. */
 export interface ChatItems {
@@ -48,6 +49,17 @@ export function createChatItems(onChange: () => void): ChatItems {
       onChange();
     },
   };
+}
+
+/** What is left of the time of those questions that wait and stand among the items. */
+export function timesOf(
+  items: Pick<ChatItems, 'get'>,
+  approvals: Pick<ApprovalBroker, 'pending' | 'timeLeft'>,
+): readonly QuestionTime[] {
+  return approvals.pending().flatMap(({ id }) => {
+    const left = items.get(id) === undefined ? undefined : approvals.timeLeft(id);
+    return left === undefined ? [] : [{ id, ...left }];
+  });
 }
 
 /** The message that an answer belongs to, where that can be said again: of words that came in between, nobody can tell. Pure. */

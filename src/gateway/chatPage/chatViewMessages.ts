@@ -70,7 +70,7 @@ export interface QuestionItem {
   readonly isWhole: boolean;
   /** In this order; none once it was answered. A yes is among them only where all of the call stands in the item or was read elsewhere. */
   readonly choices: readonly QuestionChoice[];
-  /** When it times out; what was answered, and by whom, once it was. */
+  /** That it waits, its time aside; what was answered, and by whom, once it was. */
   readonly status: string;
 }
 
@@ -115,8 +115,19 @@ export interface ChatFrame {
   /** What the turn does now, where no item says it; empty otherwise. */
   readonly progress: string;
   readonly waiting: readonly WaitingItem[];
+  /** Of the questions that wait: a question is not drawn anew for them, since that swallows the click that is on its way. */
+  readonly times: readonly QuestionTime[];
   /** Undefined where no plugin reads aloud. */
   readonly speech: SpeechFrame | undefined;
+}
+
+/** What is left of the time of a question. */
+export interface QuestionTime {
+  readonly id: string;
+  /** Milliseconds, when it was told. */
+  readonly ms: number;
+  /** False while nobody has the window before them. */
+  readonly isRunning: boolean;
 }
 
 /** What is read aloud. `blocked`: the audio waits for a click, since VS Code plays nothing that the user has not begun. */

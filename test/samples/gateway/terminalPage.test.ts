@@ -153,6 +153,8 @@ it('begins a page that comes later with the question that waits, which can be an
   await expect.poll(() => question()?.choices.map(({ does }) => does)).toEqual(['once', 'deny']);
   expect(itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'user', text: 'Of others' }));
   const id = question()?.id ?? '';
+  const frames = told(page).flatMap((message) => ('frame' in message ? [message.frame] : []));
+  expect(frames.at(-1)?.times).toEqual([{ id, ms: expect.any(Number) as number, isRunning: true }]);
   await post(page, { type: 'shown', id });
   await post(page, { type: 'answer', id, answer: 'once', why: '', isByKey: false });
   await expect.poll(() => readFile(join(gateway.workspace, 'a.md'), 'utf8')).toBe('new\n');

@@ -7,6 +7,7 @@ import type {
   ToChatPage,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
+import { createClocks } from './createClocks.ts';
 import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
@@ -111,6 +112,11 @@ const sight = createSight({
   elementOf: (id) => elements.get(id),
   shown: (id) => post({ type: 'shown', id }),
   moved: (id, isInSight) => post({ type: 'sight', id, isInSight }),
+});
+
+const clocks = createClocks({
+  elementOf: (id) => elements.get(id)?.querySelector('.time') ?? undefined,
+  texts: { left: list.dataset['timeLeft'] ?? '', paused: list.dataset['timePaused'] ?? '' },
 });
 
 // Where the user reads
@@ -263,6 +269,7 @@ function showFrame(frame: ChatFrame): void {
   composer.setRunning(frame.isRunning, list.querySelector('.question.open') !== null);
   list.dataset['runs'] = String(frame.isRunning);
   if (!frame.isRunning) markEnds();
+  clocks.show(frame.times);
   showSpeech(frame.speech);
   waiting.hidden = frame.waiting.length === 0;
   // A row that is drawn anew under the mouse takes no click.

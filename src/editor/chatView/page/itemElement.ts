@@ -253,7 +253,17 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
       choicesElement(item, actions),
     );
   else element.append(foldedElement(title, asked));
-  element.append(make('div', 'status', status));
+  element.append(statusElement(status, isOpen));
+  return element;
+}
+
+/** What is left of its time stands in it, and is not read out each second. */
+function statusElement(status: string, isOpen: boolean): PageElement {
+  const element = make('div', 'status', isOpen ? `${status} ` : status);
+  if (!isOpen) return element;
+  const time = make('span', 'time');
+  time.setAttribute('role', 'timer');
+  element.append(time);
   return element;
 }
 
