@@ -219,6 +219,51 @@ it('asks alone what it shows whole while it is open, and by a notification once 
   });
 });
 
+it('begins a question at its beginning in a view that is too low for it, and goes on at the end once it is answered', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'apply_patch', arguments: { input: patch } }]),
+    textAnswer('All done.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-low', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await atSize(page, { width: 1_400, height: 560 }, async () => {
+      await chat.send('Bring the log up to date');
+      const question = chat.items('question').last();
+      await question.getByRole('button', { name: 'Deny', exact: true }).waitFor();
+      const scroller = chat.frame.locator('#scroller');
+      /** How far below the upper edge of what scrolls. */
+      const topOf = async (what: Locator): Promise<number> => {
+        const [box, room] = [await what.boundingBox(), await scroller.boundingBox()];
+        return (box?.y ?? Number.NaN) - (room?.y ?? Number.NaN);
+      };
+      await until('the beginning to be in sight', async () => Math.abs(await topOf(question)) < 20);
+      await screenshot('chat-view-low');
+      // What waits is a click away, and reading on is not taken back by what changes meanwhile.
+      await chat.button('A question waits').click();
+      const deny = question.getByRole('button', { name: 'Deny', exact: true });
+      const isInSight = async (): Promise<boolean> =>
+        (await topOf(deny)) + 20 < ((await scroller.boundingBox())?.height ?? 0);
+      await until('its buttons to be in sight', isInSight);
+      await page.evaluate(setFocus, false);
+      await question.locator('.time').filter({ hasText: 'Paused' }).waitFor();
+      expect(await isInSight()).toBe(true);
+      await page.evaluate(setFocus, true);
+      await deny.click();
+      await chat.waitForAnswer('All done.');
+      const last = chat.items('answer').last();
+      await until('the end to be in sight', async () => {
+        const [top, box] = [await topOf(last), await last.boundingBox()];
+        return top >= 0 && top + (box?.height ?? 0) <= ((await scroller.boundingBox())?.height ?? 0);
+      });
+    });
+  });
+});
+
 it('counts down what a question has left, and lets it stand while the window has not the focus', async ({
   withWorkbench,
   server,

@@ -120,19 +120,27 @@ const clocks = createClocks({
 });
 
 // Where the user reads
-/** The end stays in sight: until the user goes further up, and again from the next message on. */
+/** The newest stays in sight: until the user goes elsewhere, and again from the next message on. */
 let follows = true;
 let height = 0;
 function toEnd(): void {
   follows = true;
   moving(() => {
-    scroller.scrollTop = scroller.scrollHeight;
+    scroller.scrollTop = newestTop();
   });
+}
+/** Where the newest stands: at the end, or where a question begins that has no room above it. */
+function newestTop(): number {
+  const end = scroller.scrollHeight - scroller.clientHeight;
+  const question = [...list.querySelectorAll('.question.open')].at(-1);
+  if (question === undefined) return end;
+  const above = question.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  return Math.min(end, scroller.scrollTop + above);
 }
 scroller.addEventListener('scroll', () => {
   // Another view beside this one takes its room and moves it: nobody has scrolled.
   if (scroller.clientHeight !== height) return;
-  follows = scroller.scrollHeight - scroller.scrollTop - height < 40;
+  follows = Math.abs(newestTop() - scroller.scrollTop) < 40;
   showAway();
 });
 new browser.ResizeObserver(() => {
@@ -172,7 +180,7 @@ function keepingEnd(change: () => void): void {
   moving(() => {
     change();
     empty.hidden = elements.size > 0;
-    if (follows) scroller.scrollTop = scroller.scrollHeight;
+    if (follows) scroller.scrollTop = newestTop();
   });
   showKey();
 }
