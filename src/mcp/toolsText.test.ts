@@ -38,3 +38,24 @@ it('shows in a terminal what a yes is for: all at first, then both sides of what
   expect(news).toContain('Gone: old\n');
   expect(news).not.toContain('same of files');
 });
+
+it('shows tools that were left out as left out, and on no side of a difference as new', () => {
+  const agreed = [tool('echo', 'a')];
+  const seen = inspectionOf([tool('kept', 'Hidden.'), tool('echo', 'b')], {
+    agreed,
+    leftOut: ['kept', 'absent'],
+  });
+  const now = describeTools(seen);
+  expect(now).toContain('\nChanged: echo\nLeft out by you: kept\n');
+  expect(now).not.toContain('Hidden.');
+  expect(describeAgreedTools(seen)).toContain('\nLeft out by you: kept\n');
+  expect(describeTools(seen, 'kept')).toMatch(/^kept of files\n\nkept \(left out by you\)\n {2}Hidden\./u);
+  const { brings, ...rest } = inspectionOf([tool('kept', 'Hidden.'), tool('echo', 'a')], {
+    agreed,
+    leftOut: ['kept'],
+  });
+  const all = describeTools({ ...rest, brings: { ...brings!, isAgreed: true } });
+  expect(all).toMatch(
+    /^files: 1 tool that you agreed to\n[^]*\necho\n {2}a\n[^]*\nkept \(left out by you\)\n {2}Hidden\./u,
+  );
+});

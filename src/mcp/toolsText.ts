@@ -8,38 +8,61 @@ import type { Inspection } from './mcpServers.ts';
 const maxLine = 88;
 
 /** What a server brings now, as a person reads it before a yes: one tool, or all. Pure. */
-export function describeTools({ name, brings }: Inspection, only?: string): string {
+export function describeTools(inspection: Inspection, only?: string): string {
+  const { name, brings } = inspection;
   const { tools = [], problems = [], changes, isAgreed = false } = brings ?? {};
-  const names = (label: string, list: readonly string[]): readonly string[] =>
-    list.length === 0 ? [] : [`${label}: ${list.join(', ')}`];
+  const left = leftOutOf(inspection);
   const head = [
-    `${name}: ${count(tools.length)}${isAgreed ? ' that you agreed to' : ', as the server defines them now'}`,
+    isAgreed
+      ? `${name}: ${count(tools.length - left.length)} that you agreed to`
+      : `${name}: ${count(tools.length)}, as the server defines them now`,
     ...names(
       'Changed',
       (changes?.changed ?? []).map((each) => each.name),
     ),
     ...names('New', changes?.added ?? []),
     ...names('Gone', changes?.removed ?? []),
+    ...names('Left out by you', left),
     ...problems.map((problem) => `Left out: ${problem}`),
   ];
-  const shown = tools.filter(({ tool }) => only === undefined || tool.name === only);
+  const isLeft = ({ tool }: (typeof tools)[number]): boolean => left.includes(tool.name);
+  // Beside what was agreed to they would pass for new.
+  const isBeside = changes !== undefined && !isAgreed;
+  const all = [...tools.filter((each) => !isLeft(each)), ...(isBeside ? [] : tools.filter(isLeft))];
+  const shown = only === undefined ? all : tools.filter(({ tool }) => tool.name === only);
   return join([
     ...(only === undefined ? head : [`${only} of ${name}`]),
-    ...shown.flatMap(({ tool, warnings }) => [
-      ...toolLines(tool),
-      ...warnings.map((warning) => `  Warning: ${warning}`),
+    ...shown.flatMap((each) => [
+      ...toolLines(each.tool, isLeft(each) ? ' (left out by you)' : ''),
+      ...each.warnings.map((warning) => `  Warning: ${warning}`),
     ]),
   ]);
 }
 
 /** What was agreed to, in the same form. Pure. */
-export function describeAgreedTools({ name, brings }: Inspection, only?: string): string {
+export function describeAgreedTools(inspection: Inspection, only?: string): string {
+  const { name, brings } = inspection;
   const { agreed = [] } = brings ?? {};
   const shown = agreed.filter((tool) => only === undefined || tool.name === only);
   return join([
-    only === undefined ? `${name}: ${count(agreed.length)} that you agreed to` : `${only} of ${name}`,
-    ...shown.flatMap(toolLines),
+    ...(only === undefined
+      ? [
+          `${name}: ${count(agreed.length)} that you agreed to`,
+          ...names('Left out by you', leftOutOf(inspection)),
+        ]
+      : [`${only} of ${name}`]),
+    ...shown.flatMap((tool) => toolLines(tool)),
   ]);
+}
+
+/** Those that the server has now. */
+function leftOutOf({ brings }: Inspection): readonly string[] {
+  const { tools = [], leftOut = [] } = brings ?? {};
+  return tools.map(({ tool }) => tool.name).filter((name) => leftOut.includes(name));
+}
+
+function names(label: string, list: readonly string[]): readonly string[] {
+  return list.length === 0 ? [] : [`${label}: ${list.join(', ')}`];
 }
 
 /**
@@ -59,8 +82,13 @@ export function describeNews(inspection: Inspection): string {
   ].join('\n');
 }
 
-function toolLines({ name, description, raw }: McpTool): readonly string[] {
-  return ['', name, ...description.split('\n').map((line) => `  ${line}`), ...definitionLines(raw)];
+function toolLines({ name, description, raw }: McpTool, mark = ''): readonly string[] {
+  return [
+    '',
+    `${name}${mark}`,
+    ...description.split('\n').map((line) => `  ${line}`),
+    ...definitionLines(raw),
+  ];
 }
 
 function definitionLines(raw: unknown): readonly string[] {
