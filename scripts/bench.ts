@@ -17,6 +17,7 @@ import { bench as hostileText } from '../test/bench/hostileText.ts';
 import { bench as hooks } from '../test/bench/hooks.ts';
 import { bench as mcp } from '../test/bench/mcp.ts';
 import { bench as memory } from '../test/bench/memory.ts';
+import { bench as openings } from '../test/bench/openings.ts';
 import { bench as pipeline } from '../test/bench/pipeline.ts';
 import { bench as plugins } from '../test/bench/plugins.ts';
 import { bench as prompt } from '../test/bench/prompt.ts';
@@ -30,6 +31,7 @@ import { buildExtension } from './runProgram.ts';
 
 const benches: readonly Bench[] = [
   sizes,
+  openings,
   hooks,
   pipeline,
   dexto,

@@ -3,7 +3,7 @@ export interface Figure {
   /** What it is, unique in its bench. */
   readonly name: string;
   readonly value: number;
-  readonly unit: 'ns' | 'µs' | 'ms' | 'kB' | 'MB' | '×';
+  readonly unit: 'ns' | 'µs' | 'ms' | 'kB' | 'MB' | '×' | 'files';
   /** The target: the value has to be less, in the same unit. Absent: the figure is for information. */
   readonly below?: number;
   /** What `value` is the median of, in the order it was measured. */
