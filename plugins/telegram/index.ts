@@ -135,7 +135,7 @@ export function createTelegramChannel(stateDir: () => string) {
       normalizeAllowEntry: (entry: string) => entry.trim().replace(/^(?:telegram|tg):/iu, ''),
       async notifyApproval({ cfg, id, accountId }: { cfg: Config; id: string; accountId?: string }) {
         const { api } = apiFor(cfg, accountId);
-        await sendText(api, { to: id }, 'You are let in now. Ask away.');
+        await sendText(api, { to: id }, 'You have access now. Ask away.');
       },
     },
     groups: {

@@ -98,7 +98,11 @@ export function createWebhookChannel(now: () => number = Date.now) {
     pairing: {
       idLabel: 'sender',
       async notifyApproval({ cfg, id, accountId }: { cfg: Config; id: string; accountId?: string }) {
-        await callOut(resolveAccount(cfg, accountId), { to: id, text: 'You are let in now. Ask away.' }, now);
+        await callOut(
+          resolveAccount(cfg, accountId),
+          { to: id, text: 'You have access now. Ask away.' },
+          now,
+        );
       },
     },
     messaging: { normalizeTarget: (raw: string) => raw.trim().replace(/^webhook:/iu, '') },

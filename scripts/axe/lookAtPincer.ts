@@ -114,7 +114,7 @@ async function lookAtSchedule(bench: Workbench, look: Look): Promise<void> {
     await page.getByText('Add a job: when').waitFor();
     if (when === '1d') await look('picker', 'when of a job, light');
     await palette.enter(when);
-    await page.getByText('Add a job: what the agent is told').waitFor();
+    await page.getByText('Add a job: prompt').waitFor();
     await palette.enter(prompt);
     await page.locator(parts.picker).waitFor({ state: 'hidden' });
   }

@@ -21,5 +21,5 @@ export function checkpointStale(label: string): PincerError {
 }
 
 export function contentLost(label: string): PincerError {
-  return new PincerError('checkpoint_lost', `What ${label} held is not kept any more; nothing was restored.`);
+  return new PincerError('checkpoint_lost', `What ${label} held is no longer stored; nothing was restored.`);
 }

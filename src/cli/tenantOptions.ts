@@ -10,7 +10,7 @@ export interface TenantOptions {
 /** Adds `--tenant` and `--user` to a command that works with sessions. */
 export function addTenantOptions(command: Command): Command {
   return command
-    .option('--tenant <id>', 'on whose behalf; sessions, grants and storage of other tenants are not there')
+    .option('--tenant <id>', 'on whose behalf; sessions, grants and storage of other tenants are hidden')
     .option('--user <id>', 'who asks, for plugins that want to know');
 }
 

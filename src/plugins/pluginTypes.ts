@@ -99,7 +99,7 @@ export interface PluginAsks {
   readonly natives: readonly string[];
   /** Names of packages that come with it. Their code is not read for anything but what it reaches. */
   readonly packages: readonly string[];
-  /** Why the list may lack something. */
+  /** Why the list may be incomplete. */
   readonly unread: readonly UnreadCode[];
   /** Where the plugin's folder really lies, where it is a link; absolute. */
   readonly linkedTo?: string;

@@ -47,7 +47,7 @@ it('lets a sender of a channel in, answers it, refuses what would change a file,
     expect(office.sentTo('post:42')[0]).toContain(code);
     await screenshot('channels-pairing');
     await pairing.action('Approve Sender');
-    await notifications.waitFor('Ann is let in: they may ask and read, and change nothing.');
+    await notifications.waitFor('Ann is approved: they can ask and read, but change nothing.');
     await pairing.locator.waitFor({ state: 'detached' });
     await notifications.clearAll();
 
@@ -132,7 +132,7 @@ it('telegram: a sender is let in over a notification, has a question answered an
     await sent('Give this code to the owner');
     await screenshot('telegram-pairing');
     await tree.rowWith(/Ada.*Telegram/u).action('Approve Sender');
-    await notifications.waitFor('Ada is let in: they may ask and read, and change nothing.');
+    await notifications.waitFor('Ada is approved: they can ask and read, but change nothing.');
     await notifications.clearAll();
     telegram.write({ text: 'When does the tide turn?' });
     await sent('The tide turns at <b>six</b>.');

@@ -151,7 +151,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tree.row('files').expand();
       await tree.row('echo').waitForText('withdrawn');
       await screenshot('mcp-withdrawn');
-      await notifications.click('defines echo otherwise than you agreed to', 'Review');
+      await notifications.click('changed the definition of echo', 'Review');
       await tools.waitFor('- echo', '- more', '+ add');
       await screenshot('mcp-changed');
       await atSize(page, { width: 900, height: 700 }, () => screenshot('mcp-changed-narrow'));

@@ -243,7 +243,7 @@ describe('Ask again', () => {
         await chat.click('Ask again');
         await page.locator('.interactive-response').getByText('Still nobody.').waitFor();
         await screenshot('q-asked-again');
-        expect(sentLast()).toContain('I was not there when you asked whether you may call write.');
+        expect(sentLast()).toContain('I missed your approval request for write.');
         // In the chat that has asked.
         expect(await chat.messages()).toContain('@pincer Write it');
       },

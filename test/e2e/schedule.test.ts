@@ -25,7 +25,7 @@ it('a job fires, leaves a review in the Approvals view, and goes on once that is
     await palette.run('Pincer: Add Scheduled Job…');
     await page.getByText('Add a job: when').waitFor();
     await palette.enter('2s');
-    await page.getByText('Add a job: what the agent is told').waitFor();
+    await page.getByText('Add a job: prompt').waitFor();
     await palette.enter('Write the log of day two');
     const review = approvals.rowWith(/Write job-log\.md/u);
     await review.locator.waitFor();
@@ -57,7 +57,7 @@ it('a job fires, leaves a review in the Approvals view, and goes on once that is
     await job.menu('Edit Scheduled Job…');
     await page.getByText('Edit a job: when').waitFor();
     await palette.enter('every weekday at 9:30');
-    await page.getByText('Edit a job: what the agent is told').waitFor();
+    await page.getByText('Edit a job: prompt').waitFor();
     await palette.enter('Write the log of each day');
     const edited = schedule.row('Write the log of each day');
     await edited.waitForText(/done/u);

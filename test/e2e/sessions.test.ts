@@ -121,7 +121,7 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     expect(await chat.messages()).toContainEqual(
       expect.stringMatching(/\/resume\s+“Remember that the anchor is red”$/u),
     );
-    await shownAnswer(bench, '4 messages brought along: the last ones stand below').waitFor();
+    await shownAnswer(bench, '4 messages carried over: the last ones stand below').waitFor();
     const resumed = page.locator('.interactive-response').last();
     expect(await resumed.getByText('Noted.', { exact: true }).isVisible()).toBe(false);
     await screenshot('n-resumed');
@@ -146,7 +146,7 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     await screenshot('n-fork-turns');
     await palette.pick('And the winch is blue');
     await shownAnswer(bench, 'This chat goes on after “Remember that the anchor is red”').waitFor();
-    await shownAnswer(bench, '2 messages brought along.').waitFor();
+    await shownAnswer(bench, '2 messages carried over.').waitFor();
     await shownAnswer(bench, 'Noted.').waitFor();
     await until('the message to wait in the input', async () =>
       (await input(bench).innerText()).replace(/\u00A0/gu, ' ').includes('@pincer And the winch is blue'),

@@ -50,7 +50,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     .action(doing(async (service) => accountsSaid(await service.status())));
   channels
     .command('pair [code]')
-    .description('let in the sender that was shown this code; without one, list who waits')
+    .description('approve the sender that was shown this code; without one, list who waits')
     .option('--owner', 'the sender is you: it may have changes made, each allowed by a person')
     .option('--deny', 'turn the sender away')
     .action(
@@ -63,13 +63,13 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
         }
         const paired = await service.approve(code, owner === true ? 'owner' : 'sender');
         const who = inertFact(paired.senderName ?? paired.senderId);
-        const as = paired.isOwner ? 'as yourself' : 'to read and ask';
-        return { data: { paired }, text: `${who} on ${inertFact(paired.channel)} is let in ${as}.\n` };
+        const as = paired.isOwner ? 'as owner' : 'to ask and read';
+        return { data: { paired }, text: `${who} on ${inertFact(paired.channel)} is approved ${as}.\n` };
       }),
     );
   channels
     .command('unpair <sender>')
-    .description('let a sender in no longer, by its id')
+    .description('take away the access of a sender, by its id')
     .option('--channel <id>', 'of this channel, where several have such a sender')
     .action(
       doing(async (service, senderId, options) => {
@@ -89,7 +89,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
         await service.unpair(channel, senderId);
         return {
           data: { channel, senderId, unpaired: true },
-          text: `${inertFact(senderId)} on ${inertFact(channel)} is not let in any more.\n`,
+          text: `${inertFact(senderId)} on ${inertFact(channel)} no longer has access.\n`,
         };
       }),
     );
@@ -172,11 +172,11 @@ async function waitingSaid(service: Runtime['channels']): Promise<Said> {
     senderName,
     timeText(createdAt),
   ]);
-  const known = paired.length === 0 ? '' : `${plural(paired.length, 'sender')} let in.\n`;
+  const known = paired.length === 0 ? '' : `${plural(paired.length, 'sender')} approved.\n`;
   const table = toTable([['CODE', 'CHANNEL', 'ACCOUNT', 'SENDER', 'NAME', 'SINCE'], ...rows]);
   return {
     data: { waiting, paired },
-    text: `${waiting.length === 0 ? 'Nobody waits to be let in.\n' : table}${known}`,
+    text: `${waiting.length === 0 ? 'Nobody waits for approval.\n' : table}${known}`,
   };
 }
 

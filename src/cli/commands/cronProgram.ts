@@ -77,7 +77,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     );
   addJobOptions(cron.command('add'))
     .description('add a job; it runs while a window with the workspace or pincer gateway run is open')
-    .requiredOption('-m, --message <text>', 'what the agent is told at each run')
+    .requiredOption('-m, --message <text>', 'the prompt of each run')
     .option('--agent <id>', 'the agent, as your config names it; default: main')
     .option('--announce', 'send the answer of each run by a message channel, too; needs --channel and --to')
     .option('--channel <id>', 'which channel: telegram')
@@ -95,7 +95,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     );
   addJobOptions(cron.command('edit <id>'))
     .description('change what is given of a job; the rest stays as it is')
-    .option('-m, --message <text>', 'what the agent is told at each run')
+    .option('-m, --message <text>', 'the prompt of each run')
     .action(
       withJob(async ({ schedule }, { job }, options) => {
         const change = { ...nameAnew(job, options), ...changeOf(withKnownZone(job, options)) };

@@ -30,7 +30,7 @@ export function addPluginsCommands(
     .action(act((options) => runPluginsList(options, output)));
   plugins
     .command('inspect <id-or-path>')
-    .description('say all about a plugin; one on disk is loaded alone, which runs its code')
+    .description('show details of a plugin; one on disk is loaded alone, which runs its code')
     .option('--config <json-or-file>', 'settings for a plugin on disk')
     .option('--no-conversation', 'grant a plugin on disk no conversation access')
     .action(act((options, target) => runPluginsInspect(options as InspectOptions, target, output)));

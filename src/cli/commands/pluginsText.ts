@@ -48,7 +48,7 @@ export function describeCode(asks: PluginAsks | undefined): readonly string[] {
     ...line('native add-ons, which do not load', asks?.natives),
     ...line('its folder is a link to', asks?.linkedTo === undefined ? [] : [asks.linkedTo]),
     ...line(
-      'this list may lack something',
+      'this list may be incomplete',
       asks?.unread.map((why) => unreadTexts[why]),
     ),
   ];

@@ -33,7 +33,7 @@ export const scheduleSchema = z.strictObject({
         .optional()
         .describe('How often the agent looks whether something needs you. Default: never.'),
       agent: z.string().min(1).optional().describe('Which agent looks. Default main.'),
-      prompt: z.string().min(1).max(20_000).optional().describe('What it is told each time.'),
+      prompt: z.string().min(1).max(20_000).optional().describe('The prompt of each such turn.'),
     })
     .optional()
     .describe('Turns that begin by themselves, again and again.'),

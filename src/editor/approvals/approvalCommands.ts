@@ -129,7 +129,7 @@ function idOf(target: ApprovalTarget): string | undefined {
 async function pickGrant(runtime: Runtime): Promise<string | undefined> {
   const grants = await runtime.approvals.grants.list();
   if (grants.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is always allowed.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No "Always Allow" is stored.'));
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(
@@ -145,7 +145,7 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
 async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promise<void> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Deny: {0}', requestName(request)),
-    prompt: vscode.l10n.t('Nothing is done, and the agent goes on by what you say'),
+    prompt: vscode.l10n.t('The call is denied, and the agent reads your reason'),
     placeHolder: vscode.l10n.t('Why not, or what to do instead'),
     // A click elsewhere must not lose what was typed.
     ignoreFocusOut: true,
@@ -168,7 +168,7 @@ async function askAgain(runtime: Runtime, request: ApprovalRequest, isPanels: bo
   const { conversations } = runtime;
   // Not the title, which a plugin may have written: these are the user's words. And they answer no other question.
   const text = vscode.l10n.t(
-    'I was not there when you asked whether you may call {0}. Try that call again.',
+    'I missed your approval request for {0}. Please try that call again.',
     inertLine(toolName, 60),
   );
   const isRunning = conversations.running(sessionId) !== undefined;

@@ -42,15 +42,15 @@ async function letIn({ channels }: Given, target: PairingTarget, as: 'sender' | 
   const name = senderName(request);
   tell(
     as === 'owner'
-      ? vscode.l10n.t('{0} is let in as owner. Each change they ask for is allowed once, by a person.', name)
-      : vscode.l10n.t('{0} is let in: they may ask and read, and change nothing.', name),
+      ? vscode.l10n.t('{0} is approved as owner. A person must allow each change they ask for.', name)
+      : vscode.l10n.t('{0} is approved: they can ask and read, but change nothing.', name),
   );
 }
 
 async function confirmOwner(request: PairingRequest): Promise<boolean> {
   const yes = vscode.l10n.t('Approve as Owner');
   const picked = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Let {0} in as owner?', senderName(request)),
+    vscode.l10n.t('Approve {0} as owner?', senderName(request)),
     {
       modal: true,
       detail: vscode.l10n.t(
@@ -85,7 +85,7 @@ async function unpair({ channels }: Given): Promise<void> {
   if (picked === undefined) return;
   const { channel, senderId, accountId } = picked.sender;
   await channels.unpair(channel, senderId, accountId);
-  tell(vscode.l10n.t('{0} is not let in any more.', senderName(picked.sender)));
+  tell(vscode.l10n.t('{0} no longer has access.', senderName(picked.sender)));
 }
 
 /** What was said so far, as the Sessions view shows it. */

@@ -306,8 +306,8 @@ function placeOf({ id, agentId, key }: Session): Required<ChatPlace> {
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. Trusted markdown. */
 function beganAnewText({ id }: Session): string {
   return vscode.l10n.t(
-    'After the pause this is a new session: nothing said above was sent. {0} to go on with the one before.',
-    commandLink(vscode.l10n.t('Resume it'), 'pincer.sessions.resume', { sessionId: id }),
+    'New session after a pause. Earlier messages were not sent. {0}',
+    commandLink(vscode.l10n.t('Resume the earlier session'), 'pincer.sessions.resume', { sessionId: id }),
   );
 }
 

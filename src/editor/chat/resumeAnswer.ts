@@ -51,9 +51,9 @@ export function showBroughtAlong(
 function broughtText({ count, earlier }: Recap): string {
   const messages = messagesText(count);
   return earlier.length === 0
-    ? vscode.l10n.t('{0} brought along.', messages)
+    ? vscode.l10n.t('{0} carried over.', messages)
     : vscode.l10n.t(
-        '{0} brought along: the last ones stand below, the others are folded in the steps above.',
+        '{0} carried over: the last ones stand below, the others are folded in the steps above.',
         messages,
       );
 }

@@ -303,8 +303,8 @@ export function isSlashCommand(name: string): boolean {
 /** After a pause the conversation may begin anew by itself: `session.reset` of the config. */
 function beganAnewText({ id }: Session): string {
   return vscode.l10n.t(
-    'After the pause this is a new session: nothing said above was sent. {0}',
-    commandLink(vscode.l10n.t('Show the one before'), 'pincer.sessions.show', { sessionId: id }),
+    'New session after a pause. Earlier messages were not sent. {0}',
+    commandLink(vscode.l10n.t('Show the earlier session'), 'pincer.sessions.show', { sessionId: id }),
   );
 }
 

@@ -15,12 +15,12 @@ async function tell(name: string, tools: readonly string[]): Promise<void> {
   const text =
     tools.length === 1
       ? vscode.l10n.t(
-          "The MCP server {0} defines {1} otherwise than you agreed to. Agents don't have it until you looked.",
+          "The MCP server {0} changed the definition of {1}. Agents can't use it until you review it.",
           name,
           tools.join(),
         )
       : vscode.l10n.t(
-          "The MCP server {0} defines {1} tools otherwise than you agreed to. Agents don't have them until you looked.",
+          "The MCP server {0} changed the definitions of {1} tools. Agents can't use them until you review them.",
           name,
           tools.length,
         );

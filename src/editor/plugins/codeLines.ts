@@ -18,10 +18,10 @@ export function codeLines(asks: PluginAsks | undefined): readonly string[] {
       ? []
       : [vscode.l10n.t('Its folder is a link to {0}', inertLine(linkedTo, 200))]),
     ...(unread.includes('much')
-      ? [vscode.l10n.t('There is more code than was read: this list may lack something.')]
+      ? [vscode.l10n.t('There is more code than was read. This list may be incomplete.')]
       : []),
     ...(unread.includes('computed')
-      ? [vscode.l10n.t("It has code or loaders that this list can't follow: it may lack something.")]
+      ? [vscode.l10n.t("It has code or loaders that this list can't follow. This list may be incomplete.")]
       : []),
   ];
 }

@@ -24,7 +24,7 @@ async function pickSource(): Promise<vscode.Uri | undefined> {
   const archive = { label: vscode.l10n.t('$(package) A packed plugin (.tgz)'), isFolder: false };
   const picked = await vscode.window.showQuickPick([folder, archive], {
     title: vscode.l10n.t('Install a plugin'),
-    placeHolder: vscode.l10n.t('What is it in?'),
+    placeHolder: vscode.l10n.t('Where is the plugin?'),
     ignoreFocusOut: true,
   });
   if (picked === undefined) return undefined;

@@ -69,7 +69,7 @@ async function pickKind<Kind extends string>(
   const choices = kinds.map((starter): StarterChoice<Kind> => ({ label: titles[starter], starter }));
   const picked = await vscode.window.showQuickPick(choices, {
     title: vscode.l10n.t('New plugin (2 of 3)'),
-    placeHolder: vscode.l10n.t('What does it begin as?'),
+    placeHolder: vscode.l10n.t('Which template?'),
     ignoreFocusOut: true,
   });
   return picked?.starter;

@@ -36,7 +36,7 @@ export async function showPluginChanges(runtime: Runtime, plugin: PluginRecord):
   const others = needsConsent?.changedFiles.filter((path) => shown.every((each) => each.path !== path)) ?? [];
   if (others.length > 0) {
     const text = vscode.l10n.t('Changed since you enabled {0}: {1}', id, shownNames(others));
-    const lost = vscode.l10n.t('The version of that time is not kept any more.');
+    const lost = vscode.l10n.t('The version you enabled is no longer stored.');
     const message = changes === undefined ? `${text}. ${lost}` : text;
     void vscode.window.showInformationMessage(notificationText(message));
   }

@@ -26,7 +26,7 @@ export function registerCallDocuments(runtime: LazyRuntime): vscode.Disposable {
         const named = parseJson(query);
         const { readCall } = await import('../onDemand.ts');
         const text = isRecord(named) ? await readCall(await runtime.get(), named) : undefined;
-        return text ?? vscode.l10n.t('This call is not kept any more.');
+        return text ?? vscode.l10n.t('This call is no longer stored.');
       },
     }),
   );

@@ -15,13 +15,13 @@ type Jobs = Pick<Runtime, 'schedule'>;
 /** What the schedule's commands do, by the end of their ids; each asks which job is meant where no row says it. */
 export const scheduleFlows = { add, edit, run, pause, resume, remove, history, trace } as const;
 
-/** Three questions: when, which agent, what it is told. */
+/** Three questions: when, which agent, which prompt. */
 async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversations'>): Promise<void> {
   const line = await askWhen(schedule, vscode.l10n.t('Add a job: when'));
   if (line === undefined) return;
   const agentId = await askAgent(conversations.agents().map(({ id }) => id));
   if (agentId === undefined) return;
-  const prompt = await askPrompt(vscode.l10n.t('Add a job: what the agent is told'));
+  const prompt = await askPrompt(vscode.l10n.t('Add a job: prompt'));
   if (prompt === undefined) return;
   const job = await schedule.add(
     { name: nameOfPrompt(prompt), prompt, when: splitWhen(line), agentId },
@@ -33,7 +33,7 @@ async function add({ schedule, conversations }: Jobs & Pick<Runtime, 'conversati
   if (next !== undefined) tell(vscode.l10n.t('Scheduled. It runs first: {0}', timeText(next)));
 }
 
-/** When, and what the agent is told: what is left as it was stays so. */
+/** When, and the prompt: what is left as it was stays so. */
 async function edit({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
   const state = await pickJob(schedule, target, vscode.l10n.t('Edit a job'), ({ job }) => isOwn(job));
   if (state === undefined) return;
@@ -43,9 +43,7 @@ async function edit({ schedule }: Jobs, target: ScheduledTarget): Promise<void> 
   if (line === undefined) return;
   // The box has one line, and would make one of several.
   const isOneLine = !/[\r\n]/u.test(before);
-  const prompt = isOneLine
-    ? await askPrompt(vscode.l10n.t('Edit a job: what the agent is told'), before)
-    : before;
+  const prompt = isOneLine ? await askPrompt(vscode.l10n.t('Edit a job: prompt'), before) : before;
   if (prompt === undefined) return;
   await schedule.update(id, {
     ...(line === known ? {} : { when: splitWhen(line) }),
@@ -56,7 +54,7 @@ async function edit({ schedule }: Jobs, target: ScheduledTarget): Promise<void> 
   const { next } = await schedule.get(id);
   const words = isOneLine
     ? ''
-    : ` ${vscode.l10n.t('What it is told has several lines: pincer cron edit changes them.')}`;
+    : ` ${vscode.l10n.t('The prompt has several lines: pincer cron edit changes them.')}`;
   if (next !== undefined) tell(vscode.l10n.t('It runs next: {0}', timeText(next)) + words);
 }
 
@@ -157,7 +155,7 @@ async function history({ schedule }: Jobs, target: ScheduledTarget): Promise<voi
     vscode.QuickPickItem & { readonly run: (typeof runs)[number] }
   >();
   picker.title = vscode.l10n.t('Runs of “{0}”', inertLine(state.job.name, 60));
-  picker.placeholder = vscode.l10n.t('Newest first. The conversation of the one you pick opens.');
+  picker.placeholder = vscode.l10n.t('Newest first. Select a run to open its conversation.');
   picker.items = runs.map((each) => ({
     label: timeText(each.startedAt),
     description: noIcons(runText(each)),

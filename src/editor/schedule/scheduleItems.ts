@@ -47,7 +47,7 @@ function stateText({ job, next, running, isDone, waitsForPlace }: JobState, now:
   if (running !== undefined) return vscode.l10n.t('runs now');
   if (waitsForPlace) return vscode.l10n.t('waits for a free place');
   if (!job.isEnabled) return vscode.l10n.t('paused');
-  if (isDone) return vscode.l10n.t('was to run once');
+  if (isDone) return vscode.l10n.t('its time has passed');
   return next === undefined ? vscode.l10n.t('not due again') : comingText(next, now);
 }
 
@@ -99,7 +99,7 @@ function jobDetails({ job, next, last }: JobState): string {
     ...(last?.tokens === undefined ? [] : [vscode.l10n.t('Tokens of the last run: {0}', last.tokens)]),
     vscode.l10n.t('Agent: {0}', inertLine(job.agentId, 64)),
     ownerText(job.by),
-    vscode.l10n.t('It is told: {0}', inertLine(job.prompt, 500)),
+    vscode.l10n.t('Prompt: {0}', inertLine(job.prompt, 500)),
     vscode.l10n.t('Id: {0}', job.id),
   ].join('\n');
 }

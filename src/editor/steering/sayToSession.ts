@@ -16,6 +16,6 @@ export async function sayToSession(
   }
   await openChat(text);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('The turn has ended meanwhile: your message stands in the chat input.'),
+    vscode.l10n.t('The turn has ended. Your message is in the chat input.'),
   );
 }

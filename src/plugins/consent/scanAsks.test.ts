@@ -123,7 +123,7 @@ it.each([
   ["require('node:module').Module.createRequire('/abs')", true],
   ["const Module = require('module')", true],
   ["type: 'module'", false],
-])('says of %j whether the list may lack something: %s', (text, isComputed) => {
+])('says of %j whether the list may be incomplete: %s', (text, isComputed) => {
   expect(asksOf(text).unread).toEqual(isComputed ? ['computed'] : []);
 });
 

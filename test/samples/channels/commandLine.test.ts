@@ -22,12 +22,12 @@ async function pincer(world: ChannelWorld, ...args: readonly string[]): Promise<
 it('the command line sees how accounts stand in the process that serves them, and who waits, and lets a sender in', async () => {
   await using world = await openChannelWorld();
   await until(async () => expect(await pincer(world, 'status')).toMatch(/post +default +running/u));
-  expect(await pincer(world, 'pair')).toBe('Nobody waits to be let in.\n');
+  expect(await pincer(world, 'pair')).toBe('Nobody waits for approval.\n');
   await world.post.receive({ id: '1', text: 'Hello?' });
   expect(await pincer(world, 'pair')).toContain('Ann');
   const [request] = await world.runtime.channels.pairings();
   expect(await pincer(world, 'pair', request?.code ?? '', '--owner')).toBe(
-    'Ann on post is let in as yourself.\n',
+    'Ann on post is approved as owner.\n',
   );
   addModel(world, 'post', [{ text: 'Hi.' }]);
   await world.post.receive({ id: '2', text: 'Now?' });
@@ -37,6 +37,6 @@ it('the command line sees how accounts stand in the process that serves them, an
   await world.post.receive({ id: '3', text: 'And now?' });
   expect(world.post.delivered).toHaveLength(2);
   expect(await pincer(world, 'list', '--conversations')).toContain('muted');
-  expect(await pincer(world, 'unpair', '42')).toBe('42 on post is not let in any more.\n');
+  expect(await pincer(world, 'unpair', '42')).toBe('42 on post no longer has access.\n');
   expect(await pincer(world, 'logs', 'post')).not.toContain('And now?');
 });

@@ -44,7 +44,7 @@ it('telegram: a stranger gets a code, is let in by it, asks, is answered, and ha
   expect(request).toMatchObject({ channel: 'telegram', senderId: '7', senderName: 'Ada' });
   expect(said()[0]).toContain(request?.code);
   await world.runtime.channels.approve(request?.code ?? '', 'sender');
-  await until(() => expect(said().at(-1)).toContain('You are let in now'));
+  await until(() => expect(said().at(-1)).toContain('You have access now'));
 
   server.write({ text: 'What does the log say?' });
   await until(() => expect(said()).toContain('The log says <b>day one</b>.'));
