@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import {
   hangingAnswer,
@@ -105,6 +107,33 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     await chat.send('second words');
     await chat.waitForAnswer(/Restored\./u);
     expect(saidLast()).toEqual(['first words', 'second words', 'other words']);
+  });
+});
+
+it('what /resume brings back goes on, also where it was taken out of this chat', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('removed-resumed', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat } = bench;
+    server.script(...['One.', 'Two.', 'Two again.', 'Three.'].map((text) => textAnswer(text)));
+    await chat.send('first words of the boat');
+    await chat.waitForAnswer(/One\./u);
+    await chat.send('second words');
+    await chat.waitForAnswer(/Two\./u);
+    const folder = join(bench.state, 'sessions');
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.jsonl'));
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    const first = files[texts.findIndex((text) => text.includes('of the boat'))] ?? '';
+    await retry(bench);
+    await answers(bench).getByText('Two again.').waitFor();
+    await until('the answer to be done', async () => !(await chat.isRunning()));
+    await chat.send(`/resume ${basename(first, '.jsonl')}`);
+    await chat.waitForAnswer(/first words/u);
+    await chat.send('third words');
+    await chat.waitForAnswer(/Three\./u);
+    expect(saidLast()).toEqual(['first words', 'second words', 'third words']);
+    expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('Two.');
   });
 });
 

@@ -111,8 +111,10 @@ async function answerRequest(
       isTurn && command === undefined ? unknownCommand(prompt, commandNames(runtime)) : undefined;
     const isEmpty =
       isTurn && command === undefined && prompt.trim() === '' && request.references.length === 0;
-    if (unknown === undefined) session = await withoutRemoved(runtime, deps, session, previous);
     const requests = requestsWith(request, chat.history);
+    const names = command === 'continue' || (command === 'resume' && !goesOn);
+    if (names) deps.seen.named({ chatId: deps.chatId, requests });
+    else if (unknown === undefined) session = await withoutRemoved(runtime, deps, session, previous);
     const from = sessionBefore(previous, chat.history);
     const begins = isTurn && unknown === undefined && !isEmpty;
     await deps.chats.note({ requests, from, place: placeOf(session), isTurn: begins });

@@ -60,6 +60,26 @@ it('another chat of the same session with the same words has lost nothing', () =
   expect(say('b', [['/resume s', undefined]], 'y', turn('r2'))).toEqual([]);
 });
 
+it('what a request brought along that named a session was not taken out, for as long as the request stands there', () => {
+  const again = ['two', turn('r3', 'fork')] as const;
+  const resumed = ['/resume s', undefined] as const;
+  const resume = (...before: readonly (readonly [string, ShownTurn | undefined])[]): void =>
+    seen.named({ chatId: 'a', requests: [...before.map(([request]) => request), '/resume s'] });
+  say('a', [], 'one', turn('r1'));
+  say('a', [one], 'two', turn('r2'));
+  expect(say('a', [one], 'two', turn('r3', 'fork'))).toEqual(['r2 in s']);
+  expect(say('a', [one, again], '/resume s')).toEqual(['r2 in s']);
+  resume(one, again);
+  expect(say('a', [one, again, resumed], 'three', turn('r4'))).toEqual([]);
+  // What was said after it is taken out as ever.
+  expect(say('a', [one, again, resumed], 'other', turn('r5', 'fork 2'))).toEqual(['r4 in s']);
+  expect(say('a', [one, again], 'other')).toEqual(['r2 in s', 'r4 in s', 'r5 in fork 2']);
+  // In the place of what was taken out.
+  say('a', [one], '/resume s');
+  resume(one);
+  expect(say('a', [one, resumed], 'three')).toEqual([]);
+});
+
 it('a first message that is said again in a chat of the panel takes everything out; in another one it begins anew', () => {
   const first = seen.look({ chatId: undefined, panelId: 'p', requests: [], turns: [] });
   expect(first.gone).toEqual([]);

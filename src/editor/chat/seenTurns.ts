@@ -20,6 +20,12 @@ export interface ShownTurns {
   readonly turns: readonly (ShownTurn | undefined)[];
 }
 
+/** Every request of a chat, the one that is answered now the last. */
+interface ChatRequests {
+  readonly chatId: string;
+  readonly requests: readonly string[];
+}
+
 /**
  * The turns that this window has seen in its chats. VS Code tells of no Restore Checkpoint, Retry or edited message: the next request just
  * shows less. What a reload lost was never seen by the host that runs now, so it is not taken for removed.
@@ -27,11 +33,13 @@ export interface ShownTurns {
 export interface SeenTurns {
   /**
    * Notes what a request shows. Gives its chat, a new one where neither its answers nor the panel tell which it is, and the turns of it
-   * that were seen before and are gone, oldest first.
+   * that were seen before and are gone, oldest first: since the newest request there that named a session, which brought along what it has.
    */
   look(shown: ShownTurns): { readonly chatId: string; readonly gone: readonly ShownTurn[] };
   /** The request after these began a turn. */
-  ran(shown: { readonly chatId: string; readonly requests: readonly string[] }, turn: ShownTurn): void;
+  ran(shown: ChatRequests, turn: ShownTurn): void;
+  /** The request after these named the session that the chat goes on with. */
+  named(shown: ChatRequests): void;
 }
 
 /**
@@ -46,7 +54,9 @@ export function panelIdOf(token: unknown): string | undefined {
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-interface Seen extends ShownTurn {
+interface Seen {
+  /** Undefined of a request that named a session. */
+  readonly turn: ShownTurn | undefined;
   /** Where its request stood, from 1. */
   readonly at: number;
   /** Of its request with all before it. */
@@ -62,35 +72,39 @@ export function createSeenTurns(): SeenTurns {
   const inPanel = new Map<string, string>();
   const add = (chatId: string, more: readonly Seen[]): readonly Seen[] => {
     const known = chats.get(chatId) ?? [];
-    const all = [...known, ...more.filter(({ runId }) => !known.some((each) => each.runId === runId))];
+    const isKnown = ({ turn }: Seen): boolean =>
+      turn !== undefined && known.some((each) => each.turn?.runId === turn.runId);
+    const all = [...known, ...more.filter((each) => !isKnown(each))];
     chats.delete(chatId);
     chats.set(chatId, all);
     for (const oldest of [...chats.keys()].slice(0, Math.max(0, chats.size - maxChats))) chats.delete(oldest);
     for (const [panelId, named] of inPanel) if (!chats.has(named)) inPanel.delete(panelId);
     return all;
   };
+  const note = (chatId: string, requests: readonly string[], turn: ShownTurn | undefined): void =>
+    void add(chatId, [{ turn, at: requests.length, hash: hashes(requests).at(-1) ?? '' }]);
   return {
-    look({ chatId: named, panelId, requests, turns }) {
+    look({ chatId: told, panelId, requests, turns }) {
       const known = panelId === undefined ? undefined : inPanel.get(panelId);
-      const chatId = named ?? known ?? randomUUID();
+      const chatId = told ?? known ?? randomUUID();
       const shown = hashes(requests);
       const now = turns.flatMap((turn, index) =>
-        turn === undefined ? [] : [{ ...turn, at: index + 1, hash: shown[index] ?? '' }],
+        turn === undefined ? [] : [{ turn, at: index + 1, hash: shown[index] ?? '' }],
       );
-      const isThere = ({ at, hash, runId }: Seen): boolean => {
+      const isThere = ({ at, hash, turn }: Seen): boolean => {
         const says = turns[at - 1];
         // Retry says the same words again: then the answer tells which turn it is of.
-        return shown[at - 1] === hash && (says === undefined || says.runId === runId);
+        return shown[at - 1] === hash && (says === undefined || says.runId === turn?.runId);
       };
-      const gone = add(chatId, now)
-        .filter((seen) => !isThere(seen))
-        .map(({ sessionId, runId }) => ({ sessionId, runId }));
+      const seen = add(chatId, now);
+      const named = seen.findLastIndex((each) => each.turn === undefined && isThere(each));
+      const gone = seen
+        .slice(named + 1)
+        .flatMap((each) => (each.turn === undefined || isThere(each) ? [] : [each.turn]));
       if (panelId !== undefined) inPanel.set(panelId, chatId);
       return { chatId, gone };
     },
-    ran({ chatId, requests }, turn) {
-      const hash = hashes(requests).at(-1) ?? '';
-      add(chatId, [{ ...turn, at: requests.length, hash }]);
-    },
+    ran: ({ chatId, requests }, turn) => note(chatId, requests, turn),
+    named: ({ chatId, requests }) => note(chatId, requests, undefined),
   };
 }
