@@ -73,6 +73,7 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
   const { deps, request, parent, child, turn } = start;
   const calls = new Map<string, EventOf<'tool_started'>>();
   let runId = '';
+  let answer = 0;
   return deps.startTurn({
     session: child.session,
     prompt: request.task,
@@ -90,6 +91,9 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
         case 'run_started':
           runId = event.runId;
           break;
+        case 'message':
+          answer += 1;
+          break;
         case 'tool_started':
           calls.set(event.call.id, event);
           break;
@@ -98,7 +102,8 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
           const started = calls.get(call.id);
           calls.delete(call.id);
           const { label, sessionId } = child.info;
-          turn?.emit({ type: 'subagent_call_ended', label, sessionId, runId, call, result, facts, started });
+          const at = { label, sessionId, runId, answer };
+          turn?.emit({ type: 'subagent_call_ended', ...at, call, result, facts, started });
           break;
         }
         // Whoever watches the turn around it must see the question, and be able to answer it there.

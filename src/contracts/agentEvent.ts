@@ -118,6 +118,8 @@ export type AgentEvent =
       /** Where the call is kept. */
       readonly sessionId: string;
       readonly runId: string;
+      /** Which of the agent's answers asked for it, from 1. */
+      readonly answer: number;
       readonly call: ToolCallPart;
       readonly result: ToolResultMessage;
       /** As of `tool_ended`. */

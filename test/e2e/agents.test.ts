@@ -122,6 +122,26 @@ it('a started agent stands under the session that started it and asks by its nam
   });
 });
 
+it('what a started agent was not allowed to do is named under the answer, with the agent', async ({
+  withWorkbench,
+}) => {
+  const task = { task: 'Write down what lies ahead', label: 'look ahead', agentId: 'scout' };
+  server.script(
+    toolCallAnswer([{ name: 'sessions_spawn', arguments: task }]),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'refused.md', content: 'rocks\n' } }]),
+    textAnswer('Nothing is written.'),
+    textAnswer('All is written down.'),
+  );
+  await withWorkbench('agents-refused', options(), async ({ chat, screenshot }) => {
+    await chat.send('What lies ahead?');
+    await chat.waitForText('agent "look ahead"');
+    await chat.decide('Deny');
+    const answer = await chat.waitForAnswer(/All is written down/u);
+    expect(answer).toMatch(/look ahead: You denied write refused\.md/u);
+    await screenshot('g-child-refused');
+  });
+});
+
 it('a pause, another model in its place and thoughts are told in the answer; what waited is offered after a reload', async ({
   withWorkbench,
 }) => {

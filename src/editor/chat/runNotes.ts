@@ -17,11 +17,10 @@ export interface Note {
   readonly file?: string;
 }
 
+type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'facts'>;
+
 /** What a call leaves to be said at the end. `target`: what of it the call was about, empty where nothing says so. */
-export function notesOfCall(
-  event: Extract<AgentEvent, { type: 'tool_ended' }>,
-  target: string,
-): readonly Note[] {
+export function notesOfCall(event: Ended, target: string): readonly Note[] {
   const details = event.facts;
   if (!isRecord(details)) return [];
   const reason = typeof details['reason'] === 'string' ? `: ${quoted(details['reason'])}` : '';
@@ -48,6 +47,13 @@ export function notesOfCall(
     default:
       return changedFilesOf(details).map(noteOfChange);
   }
+}
+
+/** The same of a call of an agent that the turn has started, which is named; a file is the turn's, whoever changed it. */
+export function notesOfAgentCall(agent: string, event: Ended, target: string): readonly Note[] {
+  return notesOfCall(event, target).map((note) =>
+    note.file === undefined ? { ...note, text: `${quoted(agent, 60)}: ${note.text}` } : note,
+  );
 }
 
 /** Files stand close together, a line each. `before`: the note above. */

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { changedFilesOf } from '../../agent/changedFilesOf.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, EventOf } from '../../contracts/agentEvent.ts';
+import type { ToolResultMessage } from '../../contracts/message.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactFlow.ts';
 import { noteOfResolution } from './renderApproval.ts';
-import { checkpointLinks, noteOfChange, notesOfCall, type Note } from './runNotes.ts';
+import { checkpointLinks, notesOfAgentCall, notesOfCall, type Note } from './runNotes.ts';
 import { compactionFailedText, fallbackText } from './runTexts.ts';
-import { createFailedSteps, stepOf, stepOfAgent, type CallPlace, type Step } from './stepTexts.ts';
+import { createFailedSteps } from './createFailedSteps.ts';
+import { stepMarkdown, stepOf, stepOfAgent, type CallPlace, type Step } from './stepTexts.ts';
 
 /** A call that has ended, as a line, and where it is kept. */
 export interface EndedStep {
@@ -28,24 +29,41 @@ export interface TurnNotes {
 /** `sessionId`: of the turn; known once it has begun. */
 export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): TurnNotes {
   const started = new Map<string, EventOf<'tool_started'>>();
-  const failed = createFailedSteps();
+  const failed = createFailedSteps<string>();
   const notes: Note[] = [];
   let runId = '';
+  let answers = 0;
 
+  /** What was denied, blocked or skipped is told by itself. */
+  const failureOf = ({ isError }: ToolResultMessage, step: Step, place: CallPlace): string | undefined =>
+    isError && step.icon !== 'circle-slash'
+      ? stepMarkdown({ title: step.title, facts: step.facts }, place)
+      : undefined;
   const callEnded = (event: EventOf<'tool_ended'>): EndedStep => {
     const begun = started.get(event.call.id);
     started.delete(event.call.id);
     const place = { sessionId: sessionId(), runId, toolCallId: event.call.id };
     const step = stepOf(event, begun);
-    failed.note(event, begun, step, place);
+    failed.note({
+      call: event.call,
+      target: begun?.target ?? '',
+      answer: `${runId} ${answers}`,
+      failure: failureOf(event.result, step, place),
+    });
     notes.push(...notesOfCall(event, begun?.target ?? ''));
     return { step, place };
   };
   const agentCallEnded = (event: EventOf<'subagent_call_ended'>): EndedStep => {
     const place = { sessionId: event.sessionId, runId: event.runId, toolCallId: event.call.id };
     const step = stepOfAgent(event.label, stepOf(event, event.started));
-    failed.note(event, event.started, step, place);
-    notes.push(...changedFilesOf(event.facts).map(noteOfChange));
+    const target = event.started?.target ?? '';
+    failed.note({
+      call: event.call,
+      target,
+      answer: `${event.runId} ${event.answer}`,
+      failure: failureOf(event.result, step, place),
+    });
+    notes.push(...notesOfAgentCall(event.label, event, target));
     return { step, place };
   };
 
@@ -62,6 +80,10 @@ export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): Tu
           return callEnded(event);
         case 'subagent_call_ended':
           return agentCallEnded(event);
+        case 'message':
+          answers += 1;
+          notes.push(...notesOfEvent(event, sessionId(), reviewOf));
+          return undefined;
         default:
           notes.push(...notesOfEvent(event, sessionId(), reviewOf));
           return undefined;

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { createFailedSteps, type Attempt } from './createFailedSteps.ts';
+
+type Call = readonly [
+  name: string,
+  target: string,
+  answer: number,
+  failed?: 'failed' | undefined,
+  input?: string,
+];
+
+/** What is left of calls, by tool and target. */
+function left(...calls: readonly Call[]): readonly string[] {
+  const steps = createFailedSteps<string>();
+  for (const [name, target, answer, failed, input] of calls) {
+    const attempt: Attempt<string> = {
+      call: { name, arguments: input === undefined ? {} : { input } },
+      target,
+      answer: String(answer),
+      failure: failed === undefined ? undefined : `${name} ${target}`,
+    };
+    steps.note(attempt);
+  }
+  return steps.left();
+}
+
+const patch = (...paths: readonly string[]): string =>
+  ['*** Begin Patch', ...paths.map((path) => `*** Update File: ${path}\n-a\n+b`), '*** End Patch'].join('\n');
+
+it('what failed is made good by the same call in a later answer, not in the same one', () => {
+  expect(left(['edit', 'a.md', 1, 'failed'], ['edit', 'a.md', 2])).toEqual([]);
+  expect(left(['edit', 'a.md', 1, 'failed'], ['edit', 'a.md', 1])).toEqual(['edit a.md']);
+  expect(left(['exec', 'npm test', 1, 'failed'], ['exec', 'npm test', 2])).toEqual([]);
+});
+
+it('another thing makes nothing good, also where the tool only looks', () => {
+  expect(left(['web_fetch', 'a', 1, 'failed'], ['web_fetch', 'b', 2])).toEqual(['web_fetch a']);
+  expect(left(['read', 'a.md', 1, 'failed'], ['read', 'b.md', 2])).toEqual(['read a.md']);
+  expect(left(['edit', 'a.md', 1, 'failed'], ['edit', 'b.md', 2])).toEqual(['edit a.md']);
+});
+
+it('a search is made good by another one', () => {
+  expect(left(['grep', '(', 1, 'failed'], ['grep', 'x', 2])).toEqual([]);
+  expect(left(['grep', '(', 1, 'failed'], ['glob', 'x', 2])).toEqual(['grep (']);
+});
+
+it('a file counts, whichever tool changes it', () => {
+  expect(left(['edit', 'a.md', 1, 'failed'], ['write', 'a.md', 2])).toEqual([]);
+  expect(left(['write', 'a.md', 1, 'failed'], ['apply_patch', 'a.md', 2, undefined, patch('a.md')])).toEqual(
+    [],
+  );
+  expect(left(['edit', 'a.md', 1, 'failed'], ['read', 'a.md', 2])).toEqual(['edit a.md']);
+});
+
+it('a patch of several files is made good once each of them is', () => {
+  const failed: Call = ['apply_patch', '2 files', 1, 'failed', patch('a.md', './b.md')];
+  expect(left(failed, ['edit', 'a.md', 2])).toEqual(['apply_patch 2 files']);
+  expect(left(failed, ['edit', 'a.md', 2], ['edit', 'b.md', 3])).toEqual([]);
+  expect(
+    left(['edit', 'b.md', 1, 'failed'], ['apply_patch', '2 files', 2, undefined, patch('a.md', 'b.md')]),
+  ).toEqual([]);
+});
+
+it('what fails again stands there once, as it failed last', () => {
+  expect(left(['edit', 'a.md', 1, 'failed'], ['write', 'a.md', 2, 'failed'])).toEqual(['write a.md']);
+});
