@@ -3,8 +3,9 @@
 // what differs is withdrawn until it was seen.
 import { createHash } from 'node:crypto';
 import { toDisposable } from '../base/disposable.ts';
-import { PincerError } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import { stableStringify } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
@@ -90,17 +91,20 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     changed.fire();
   };
 
-  const lookAgain = async (entry: Entry): Promise<void> => {
-    // What can't be read stays as it is: the next start says why.
-    const resolved = await deps.readLaunch(entry.server).catch(() => undefined);
-    if (entry.agreed === undefined) setLapse(entry, undefined);
-    else if (resolved !== undefined)
-      setLapse(entry, findLapse(entry.agreed, resolved.launch, deps.clock.now()));
+  const lookAt = async (entry: Entry): Promise<void> => {
+    try {
+      const { launch } = await deps.readLaunch(entry.server);
+      setLapse(entry, entry.agreed && findLapse(entry.agreed, launch, deps.clock.now()));
+    } catch (error) {
+      entry.failure = inertLine(deps.redact(errorMessage(error)), 500);
+    }
   };
-  const lookAtLapsed = async (): Promise<void> => {
-    const lapsed = entries.filter(({ lapse }) => lapse !== undefined);
-    await Promise.all(lapsed.map(lookAgain));
-    if (lapsed.length > 0) changed.fire();
+  const look: McpServers['look'] = async (which) => {
+    const wanted = entries.filter((entry) =>
+      which === 'all' ? entry.live === undefined && mayRun(entry) : entry.lapse !== undefined,
+    );
+    await Promise.all(wanted.map(lookAt));
+    if (wanted.length > 0) changed.fire();
   };
 
   return {
@@ -118,24 +122,29 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         const key = agreementKey(server.origin, server.name);
         const entry = before.find((each) => each.key === key) ?? newEntry(key, server);
         if (addressOf(entry.server) !== addressOf(server)) moved.add(entry);
+        // Why a start of something else failed says nothing of this one.
+        if (stableStringify(entry.server.config) !== stableStringify(server.config))
+          entry.failure = undefined;
         entry.server = server;
         setAgreement(entry, agreed.get(key));
         return entry;
       });
       const gone = before.filter((each) => !entries.includes(each));
       const stopped = entries.filter(
-        (entry) => entry.live !== undefined && (!mayRun(entry) || moved.has(entry)),
+        (entry) =>
+          (entry.live !== undefined || entry.starting !== undefined) && (!mayRun(entry) || moved.has(entry)),
       );
       await Promise.all([...gone, ...stopped].map((entry) => life.stop(entry)));
-      await lookAtLapsed();
+      await look('lapsed');
       changed.fire();
     },
-    lookAtLapsed,
+    look,
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
       const launchChanges = entry.agreed && findLapse(entry.agreed, launch, deps.clock.now());
-      setLapse(entry, launchChanges);
+      // What runs is what was agreed to, whatever the next start would run.
+      if (entry.live === undefined) setLapse(entry, launchChanges);
       const mayStart = entry.agreed !== undefined && launchChanges === undefined;
       const lookAlike = findLookAlike(
         name,
@@ -190,7 +199,11 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       await life.stop(entry);
       await life.ensure(entry);
     },
-    stop: (name) => life.stop(find(name)),
+    async stop(name) {
+      const entry = find(name);
+      entry.isStopped ||= entry.live !== undefined || entry.starting !== undefined;
+      await life.stop(entry);
+    },
     async forget(name) {
       const entry = find(name);
       await life.stop(entry);

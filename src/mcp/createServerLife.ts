@@ -162,7 +162,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       throw error;
     }
     await rememberWire(agreements, entry, live.connection.wire);
-    return entry.live;
+    return listed;
   };
   /** What a launcher has fetched is known only once it has: the first is what was agreed to, and any other ends here. */
   const rememberPackage = async (entry: Entry, before: Launch): Promise<void> => {
@@ -187,17 +187,19 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   };
   const ensure: ServerLife['ensure'] = async (entry) => {
     if (entry.live !== undefined) return entry.live;
-    entry.starting ??= start(entry);
+    const starting = (entry.starting ??= start(entry));
+    entry.isStopped = false;
     changed();
     try {
-      const live = await entry.starting;
+      const live = await starting;
       entry.failure = undefined;
       return live;
     } catch (error) {
       setFailure(entry, error);
       throw error;
     } finally {
-      entry.starting = undefined;
+      // Of all who wait for one start the last may see the next one under way.
+      if (entry.starting === starting) entry.starting = undefined;
       changed();
     }
   };

@@ -26,10 +26,10 @@ export interface NamedServer {
 
 /**
  * `off`: switched off. `new`: nobody has agreed to its start. `changed`: it would run something else than what was agreed to. `unlisted`:
- * its start was agreed to, none of its tools. `ready`: it starts with the first call. `starting`, `running`. `failed`: the last start did.
+ * its start was agreed to, none of its tools. `ready`: it starts with the first call. `stopped`: by the user; it starts with the next call. `starting`, `running`. `failed`: the last start did.
  */
 export type ServerState =
-  'off' | 'new' | 'changed' | 'unlisted' | 'ready' | 'starting' | 'running' | 'failed';
+  'off' | 'new' | 'changed' | 'unlisted' | 'ready' | 'stopped' | 'starting' | 'running' | 'failed';
 
 /** A server as people see it in a list. */
 export interface ServerView {
@@ -103,10 +103,10 @@ export interface McpServers {
   /** Takes over who is named now and what was agreed to, as `fs` reads it. Never starts anything. */
   refresh(fs?: FileSystem): Promise<void>;
   /**
-   * Looks whether what would not start is as it was agreed to again, such as a file that was put back. Reads nothing of others, and never
+   * Looks whether starts are as they were agreed to: of `lapsed` ones, such as a file that was put back, or of all that do not run. Never
    * starts anything.
    */
-  lookAtLapsed(): Promise<void>;
+  look(which: 'lapsed' | 'all'): Promise<void>;
   /** What there is to decide. Starts the server where its start is agreed to. @throws PincerError `mcp_*` */
   inspect(name: string): Promise<Inspection>;
   /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */

@@ -39,6 +39,8 @@ export interface Entry {
   /** How what it brought the last time differs. */
   changes: ToolChanges | undefined;
   failure: string | undefined;
+  /** True from the user's stop to the next start. */
+  isStopped: boolean;
   /** Calls that run. */
   calls: number;
   /** What it asked people since the last call began. */
@@ -59,6 +61,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     lapse: undefined,
     changes: undefined,
     failure: undefined,
+    isStopped: false,
     calls: 0,
     questions: 0,
     refusals: 0,
@@ -135,14 +138,15 @@ function changeOf(now: readonly McpTool[], { changed }: ToolChanges): NonNullabl
 }
 
 function stateOf(entry: Entry): ServerState {
-  const { server, agreed, live, starting, failure, lapse } = entry;
+  const { server, agreed, live, starting, failure, lapse, isStopped } = entry;
   if (server.config.enabled === false) return 'off';
   if (agreed === undefined) return 'new';
   if (lapse !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
   if (live !== undefined) return 'running';
   if (starting !== undefined) return 'starting';
   if (failure !== undefined) return 'failed';
-  return agreed.isListed ? 'ready' : 'unlisted';
+  if (!agreed.isListed) return 'unlisted';
+  return isStopped ? 'stopped' : 'ready';
 }
 
 function problemOf(entry: Entry): string | undefined {
@@ -160,6 +164,7 @@ function problemOf(entry: Entry): string | undefined {
       return failure;
     case 'off':
     case 'ready':
+    case 'stopped':
     case 'starting':
     case 'running':
       // One that runs fails where it wants a person to sign in again.

@@ -200,7 +200,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     refreshMemory,
     refreshServers: (fs) => mcp.refresh(fs),
     refreshServersOfPlugins: () => mcp.pluginsLoaded(),
-    lookAtLapsedServers: () => mcp.lookAtLapsed(),
+    lookAtLapsedServers: () => mcp.look('lapsed'),
   });
 
   const turnEvents: Emitter<TurnEvent> = createEmitter();

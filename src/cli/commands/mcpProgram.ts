@@ -86,7 +86,8 @@ export function addMcpCommands(
 }
 
 async function runMcpList(options: CliOptions, output: Output): Promise<ExitCode> {
-  return await withRuntime(options, output, ({ mcp }) => {
+  return await withRuntime(options, output, async ({ mcp }) => {
+    await mcp.look('all');
     const servers = mcp.list();
     if (options.json === true) output.out(toJson({ servers }));
     else if (servers.length === 0) output.out('There are no MCP servers. pincer mcp add adds one.\n');
@@ -102,7 +103,7 @@ async function runMcpList(options: CliOptions, output: Output): Promise<ExitCode
           ]),
         ),
       );
-    return Promise.resolve(exitCodes.ok);
+    return exitCodes.ok;
   });
 }
 

@@ -70,7 +70,11 @@ function serverItem(server: ServerView): vscode.TreeItem {
   item.description = serverSummary(server, stateText(server.state));
   item.iconPath = iconOf(server);
   item.contextValue = serverContext(server);
-  item.tooltip = [server.target, ...(server.problem === undefined ? [] : [server.problem])].join('\n');
+  item.tooltip = [
+    server.target,
+    ...(server.state === 'stopped' ? [vscode.l10n.t('It starts again with the next call.')] : []),
+    ...(server.problem === undefined ? [] : [server.problem]),
+  ].join('\n');
   return item;
 }
 
@@ -102,6 +106,7 @@ function iconOf(server: ServerView): vscode.ThemeIcon {
     case 'starting':
       return new vscode.ThemeIcon('loading~spin');
     case 'ready':
+    case 'stopped':
     case 'running':
       if (server.tools.some(({ withdrawn }) => withdrawn !== undefined))
         return new vscode.ThemeIcon('shield', new vscode.ThemeColor('list.warningForeground'));
@@ -125,6 +130,8 @@ function stateText(state: ServerState): string {
       return vscode.l10n.t('tools not agreed to');
     case 'ready':
       return vscode.l10n.t('ready');
+    case 'stopped':
+      return vscode.l10n.t('stopped');
     case 'starting':
       return vscode.l10n.t('starting…');
     case 'running':

@@ -139,7 +139,7 @@ const mostOffers = 30;
  */
 export async function serverOffers(mcp: Mcp, mark: '#' | '/', wanted: string): Promise<readonly Offer[]> {
   const [name = '', rest] = wanted.split(/:(.*)/u);
-  const servers = mcp.list().filter(({ state }) => state === 'running' || state === 'ready');
+  const servers = mcp.list().filter(({ state }) => ['running', 'ready', 'stopped'].includes(state));
   if (rest === undefined)
     return servers
       .filter((each) => each.name.toLowerCase().startsWith(name))

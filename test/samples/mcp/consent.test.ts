@@ -1,7 +1,8 @@
-import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
+import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { openMcpWorld, type ServerCall } from './openMcpWorld.ts';
 
 const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
@@ -115,6 +116,46 @@ it('runs again by itself once what had changed is as it was agreed to, and says 
   expect((await world.call(echo)).results[0]?.isError).toBe(false);
   expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
   expect(world.servers.list()[0]).not.toHaveProperty('problem');
+});
+
+it('says of a server that was stopped, switched off or refused what it is, not that it is ready', async () => {
+  await using world = await openMcpWorld({ isAgreed: false });
+  const { workspace } = world.runtime.runtime;
+  const script = join(world.folder, 'server.mjs');
+  const config = join(workspace.home, 'config.jsonc');
+  const edit = async (from: string, to: string): Promise<void> => {
+    await writeFile(config, (await readFile(config, 'utf8')).replace(from, to));
+    await workspace.reloadConfig();
+  };
+  const view = (): unknown => world.servers.list().map(({ state, problem }) => [state, problem]);
+  await cp(fixture, script);
+  await edit(fixture, script);
+  await world.agree();
+  await world.servers.stop('files');
+  expect(view()).toEqual([['stopped', undefined]]);
+  await world.call({ tool: 'echo', args: { text: 'hi' } });
+  expect(view()).toEqual([['running', undefined]]);
+  // Who looks at it and does not agree to its next start has not ended it.
+  await writeFile(script, `${await readFile(fixture, 'utf8')}\n// exchanged`);
+  expect((await world.servers.inspect('files')).mayStart).toBe(false);
+  expect(view()).toEqual([['running', undefined]]);
+  await cp(fixture, script);
+  await edit('"command"', '"enabled":false,"command"');
+  await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_off' });
+  await edit('"enabled":false,', '');
+  expect(view()).toEqual([['ready', undefined]]);
+  // Another window, which has started nothing yet.
+  await writeFile(script, `${await readFile(fixture, 'utf8')}\n// exchanged`);
+  await using other = await openTestRuntime({ root: dirname(world.runtime.workspace), isRecorded: false });
+  const { mcp } = other.runtime;
+  await mcp.look('all');
+  expect(mcp.list()).toMatchObject([{ state: 'changed' }]);
+  await rm(script);
+  await mcp.look('all');
+  expect(mcp.list()).toMatchObject([
+    { state: 'changed', problem: expect.stringContaining('changed') as string },
+  ]);
+  expect((await world.asked()).filter((line) => line.startsWith('started'))).toHaveLength(2);
 });
 
 it('says that a script is not there before anybody can agree to its start', async () => {
