@@ -95,11 +95,19 @@ function schemaKeys(schema: unknown, path: string): readonly string[] {
 function runtimeMembers(): readonly string[] {
   const nothing = (): undefined => undefined;
   const runtime = createApiRuntime({
-    ...{ pluginId: 'p', stateDir: '/none', homeDir: '/none', clock: systemClock, currentConfig: () => ({}) },
+    ...{
+      pluginId: 'p',
+      stateDir: '/none',
+      workspaceDir: () => undefined,
+      homeDir: '/none',
+      clock: systemClock,
+      currentConfig: () => ({}),
+    },
     logger: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     ...{
       assertLoaded: nothing,
       noteAbsent: nothing,
+      noteIdle: nothing,
       heartbeat: { request: () => undefined, runOnce: () => Promise.resolve() },
       enqueueSystemEvent: () => false,
     },

@@ -20,6 +20,7 @@ function open(
   const removed: string[] = [];
   let made = 0;
   const agents = createEmbeddedAgents({
+    folderOf: () => undefined,
     clock,
     config: () => ({ agents: agentsSection.resolve({ agents: { helper: {} } }) }),
     createSession({ agentId, kind, ...header } = {}) {

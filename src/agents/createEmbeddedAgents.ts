@@ -56,6 +56,8 @@ export interface EmbeddedAgents {
   session(pluginId: string, name: string): Session;
   /** Removes such a session. @throws PincerError `session_unknown` */
   remove(pluginId: string, name: string): Promise<void>;
+  /** The folder that an agent works in; undefined where none is open. */
+  folderOf(agentId: string): string | undefined;
 }
 
 export interface EmbeddedAgentsDeps {
@@ -64,6 +66,7 @@ export interface EmbeddedAgentsDeps {
   readonly removeSession: (id: string) => Promise<void>;
   readonly startTurn: StartAgentTurn;
   readonly findModel: (name: string) => Model | undefined;
+  readonly folderOf: (agentId: string) => string | undefined;
   /** What the user has chosen; undefined where there is only the model that is no AI. */
   readonly defaultModel: () => Model | undefined;
   readonly config: () => { readonly agents: AgentsConfig };
@@ -128,6 +131,7 @@ export function createEmbeddedAgents(deps: EmbeddedAgentsDeps): EmbeddedAgents {
       }
     },
     session: find,
+    folderOf: deps.folderOf,
     async remove(pluginId, name) {
       const session = find(pluginId, name);
       for (const [key, each] of sessions) if (each === session) sessions.delete(key);

@@ -136,6 +136,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     loader: createModuleLoader({ log, stateDir: parts.stateDir }),
     hangGuard: parts.hangGuard ?? createHangGuard(parts),
     homeDir: userHomeOf(parts.home),
+    workspaceDir: () => lastInput?.roots[0],
   };
   const runnerOf = (handlers: HookRegistry): HookRunner =>
     createHookRunner({ registry: handlers, clock, report, ...(trace === undefined ? {} : { trace }) });

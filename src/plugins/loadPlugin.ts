@@ -21,7 +21,6 @@ import { pluginFolderName } from './pluginFolderName.ts';
 import {
   configFor,
   entryOf,
-  type PluginCandidate,
   type PluginEntryConfig,
   type PluginManifest,
   type PluginsConfig,
@@ -31,7 +30,7 @@ import { describeDamage } from './register/describeDamage.ts';
 import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
 import { createHoldBack, type HeldBack } from './register/holdBack.ts';
-import { noteContracts, noteManifest, noteMismatch } from './register/noteContracts.ts';
+import { noteContracts, noteManifest, noteMismatch, noteToolMetadata } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { RunContexts } from './register/createRunContexts.ts';
 import { createRegistrations, type Registrations } from './register/registrations.ts';
@@ -46,6 +45,8 @@ export interface PluginLoadParts {
   readonly loader: ModuleLoader;
   readonly stateDir: string;
   readonly homeDir: string;
+  /** The first folder that is open now, wherever the plugin lies; undefined where none is. */
+  readonly workspaceDir: () => string | undefined;
   readonly sessionState: PluginSessionState;
   readonly runContexts: RunContexts;
   /** Tells the listeners of all plugins an event of a turn. */
@@ -279,6 +280,7 @@ async function letRegister(
     source: plan.manifestPath,
     ...plan.placeOf?.(['contracts', 'tools']),
   });
+  noteToolMetadata(registrations, manifest);
   noteManifest(registrations, manifest, (path) => ({ source: plan.manifestPath, ...plan.placeOf?.(path) }));
   // Only a workspace's plugin was asked about. It may register more at any time.
   const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
@@ -299,7 +301,14 @@ async function letRegister(
       redact,
       timings: { loadMs, registerMs: parts.clock.monotonic() - start },
       currentConfig,
-      serviceContext: { config: currentConfig(), stateDir, logger, ...workspaceOf(candidate) },
+      serviceContext: {
+        config: currentConfig(),
+        stateDir,
+        logger,
+        get workspaceDir() {
+          return parts.workspaceDir();
+        },
+      },
       onDidRegister: life.begin(),
       dispose,
     },
@@ -350,10 +359,6 @@ function ownId({ id, candidate }: LoadablePlan, exportedId: string | undefined):
   const { entryName } = candidate;
   if (exportedId === undefined || entryName === undefined) return exportedId;
   return exportedId === entryName || `${exportedId}/${entryName}` === id ? id : exportedId;
-}
-
-function workspaceOf({ workspaceDir }: PluginCandidate): { readonly workspaceDir?: string } {
-  return workspaceDir === undefined ? {} : { workspaceDir };
 }
 
 function createLogger(log: Log, pluginId: string, redact: (text: string) => string): PluginLogger {

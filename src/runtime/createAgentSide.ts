@@ -79,12 +79,15 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
   const lineages = new WeakMap<Session, Lineage>();
   const headerOf = async (id: string) => (await sessions.open(id))?.header;
 
-  const agentOf = (session: Session): AgentEntry => {
+  const agentBy = (agentId: string): AgentEntry => {
     const { list } = config().agents;
-    const found = list.find(({ id }) => id === session.agentId) ?? list.find(({ isDefault }) => isDefault);
-    if (found === undefined) throw agentUnknown(session.agentId, []);
+    const found = list.find(({ id }) => id === agentId) ?? list.find(({ isDefault }) => isDefault);
+    if (found === undefined) throw agentUnknown(agentId, []);
     return found;
   };
+  const agentOf = (session: Session): AgentEntry => agentBy(session.agentId);
+  const folderOf = (agentId: string): string | undefined =>
+    resolveAgentFolder(agentBy(agentId).workspace, parts.folders(), host.userHome).folder;
   const route = (): AgentRoute => resolveRoute({ channel: parts.surface }, config().agents);
   const boundModel = (session: Session): string | undefined => {
     const { agentId, model } = route();
@@ -144,6 +147,7 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
     }),
     embedded: createEmbeddedAgents({
       tenant: parts.tenant,
+      folderOf,
       ...shared,
       defaultModel() {
         const model = models.find(config().model ?? '');
@@ -158,8 +162,7 @@ export function createAgentSide(parts: AgentSideParts): AgentSide {
       return wanted;
     },
     agentOf,
-    folderOf: (session) =>
-      resolveAgentFolder(agentOf(session).workspace, parts.folders(), host.userHome).folder,
+    folderOf: ({ agentId }) => folderOf(agentId),
     modelOf,
     async lineageOf(session) {
       const lineage = await lineageOf(session.header, headerOf, config().agents);

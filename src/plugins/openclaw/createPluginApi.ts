@@ -43,12 +43,12 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
     runtime: createApiRuntime({
       ...parts,
       noteAbsent: (member, lost) => noteAbsent(parts, member, lost),
+      noteIdle: (member, lost) => noteIdle(parts, `runtime.${member}`, lost),
       pluginId: manifest.id,
       ...conversationAccess(parts),
       events: { onAgentEvent: (listener) => onAgentEvent(parts, mayListen(parts), listener) },
       enqueueSystemEvent: (text, options) => enqueueSystemEvent(parts, text, options),
       heartbeat: heartbeatPort(parts),
-      ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
     }),
     registrationMode: 'full',
     resolvePath: (input: string) => resolvePath(parts, input),
@@ -113,17 +113,17 @@ function pushOnce(diagnostics: Diagnostic[], diagnostic: Diagnostic): void {
   if (!diagnostics.some(({ message }) => message === diagnostic.message)) diagnostics.push(diagnostic);
 }
 
-function noteIdleCall({ registrations, manifest }: PluginApiParts, method: string): unknown {
+function noteIdleCall(parts: PluginApiParts, method: string): unknown {
   const { lost, answer } = (Object.hasOwn(idleCalls, method) ? idleCalls[method] : undefined) ?? {
     lost: 'it does not exist',
   };
-  pushOnce(
-    registrations.diagnostics,
-    warnDiagnostic('plugin_method_unsupported', `api.${method} has no effect here: ${lost}`, {
-      pluginId: manifest.id,
-    }),
-  );
+  noteIdle(parts, method, lost);
   return answer?.();
+}
+
+function noteIdle({ registrations, manifest: { id } }: PluginApiParts, member: string, lost: string): void {
+  const message = `api.${member} has no effect here: ${lost}`;
+  pushOnce(registrations.diagnostics, warnDiagnostic('plugin_method_unsupported', message, { pluginId: id }));
 }
 
 function resolvePath({ candidate, homeDir }: PluginApiParts, input: string): string {

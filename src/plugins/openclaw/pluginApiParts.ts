@@ -24,6 +24,8 @@ export interface PluginApiParts {
   /** The host's configuration as it is now, as this plugin sees it; each time a copy. */
   readonly currentConfig: () => OpenClawConfig;
   readonly homeDir: string;
+  /** The first folder that is open now, wherever the plugin lies; undefined where none is. */
+  readonly workspaceDir: () => string | undefined;
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly logger: PluginLogger;

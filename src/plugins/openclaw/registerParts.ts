@@ -6,12 +6,19 @@ import type {
   PluginToolContext,
   PluginToolFactory,
 } from '../../sdk/types.ts';
+import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (OpenClaw plugin API, Tool Registration). */
 export function registerTool(parts: PluginApiParts, tool: unknown, options: unknown): void {
-  if (tool == null) return;
+  if (tool == null) {
+    const message = 'registerTool was given no tool, so none is registered';
+    parts.registrations.diagnostics.push(
+      infoDiagnostic('plugin_registration_unused', message, { pluginId: parts.manifest.id }),
+    );
+    return;
+  }
   const tools: readonly unknown[] = typeof tool === 'function' ? [] : Array.isArray(tool) ? tool : [tool];
   if (!tools.every(isRecord)) {
     const message = `plugin tool is malformed (${parts.manifest.id}): it is no tool, list or factory`;

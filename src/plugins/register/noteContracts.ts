@@ -15,6 +15,20 @@ export function noteMismatch(
   diagnostics.push(warnDiagnostic('plugin_id_mismatch', message, about));
 }
 
+/** Metadata changes a tool of the same plugin alone. Where a factory names none of its tools, the manifest's names count. */
+export function noteToolMetadata(
+  { tools, toolMetadata, diagnostics }: Registrations,
+  { id, contractTools }: PluginManifest,
+): void {
+  const named = tools.map(({ names }) => names);
+  const known = [...named.flat(), ...contractTools];
+  if (contractTools.length === 0 && named.some((names) => names.length === 0)) return;
+  const foreign = toolMetadata.map(({ toolName }) => toolName).filter((name) => !known.includes(name));
+  if (foreign.length === 0) return;
+  const message = `tool metadata has no effect, the plugin has no such tool: ${foreign.join(', ')}`;
+  diagnostics.push(warnDiagnostic('plugin_registration_unused', message, { pluginId: id }));
+}
+
 /** What of `activation`, `setup` and `providers` has no effect, by name (OpenClaw documentation, Plugin manifest, Top-level field reference). */
 export function noteManifest(
   { providers, diagnostics }: Registrations,

@@ -3,7 +3,8 @@ import type { PluginLogger } from './loggerTypes.ts';
 
 export interface PluginServiceContext {
   readonly config: OpenClawConfig;
-  readonly workspaceDir?: string;
+  /** The first folder that is open. */
+  readonly workspaceDir?: string | undefined;
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly logger: PluginLogger;

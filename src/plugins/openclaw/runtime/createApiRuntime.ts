@@ -29,10 +29,13 @@ export interface ApiRuntimeParts extends AgentMembersParts {
   readonly clock: Clock;
   /** The plugin has looked for a member that is not here. */
   readonly noteAbsent: (member: string, lost: string) => void;
+  /** The plugin has called a member that has no effect here. */
+  readonly noteIdle: (member: string, lost: string) => void;
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly homeDir: string;
-  readonly workspaceDir?: string;
+  /** The first folder that is open now. */
+  readonly workspaceDir: () => string | undefined;
   readonly logger: PluginLogger;
   /** Default: a program of this machine, without a shell. */
   readonly runCommand?: RunCommand;
@@ -94,26 +97,29 @@ function notingAbsent(path: string, members: Members, { noteAbsent }: ApiRuntime
   });
 }
 
-function configOf({ currentConfig, pluginId }: ApiRuntimeParts): Members {
-  const refuse = (): Promise<never> =>
-    refused(
+function configOf({ currentConfig, pluginId, noteIdle }: ApiRuntimeParts): Members {
+  const refuse = (member: string) => (): Promise<never> => {
+    noteIdle(`config.${member}`, "the configuration is the user's; plugins only read it");
+    return refused(
       'plugin_config_write_refused',
       `Plugin ${pluginId} wants to write the configuration. The configuration is the user's; plugins only read it.`,
       'Ask the user to change the setting, or keep state of your own in api.runtime.state.resolveStateDir().',
     );
+  };
   return {
     loadConfig: currentConfig,
     current: currentConfig,
-    writeConfigFile: refuse,
-    mutateConfigFile: refuse,
-    replaceConfigFile: refuse,
+    writeConfigFile: refuse('writeConfigFile'),
+    mutateConfigFile: refuse('mutateConfigFile'),
+    replaceConfigFile: refuse('replaceConfigFile'),
   };
 }
 
 function agentOf(parts: ApiRuntimeParts): Members {
-  const { workspaceDir, homeDir, stateDir } = parts;
+  const { agents, workspaceDir, homeDir, stateDir } = parts;
   return {
-    resolveAgentWorkspaceDir: () => workspaceDir ?? homeDir,
+    resolveAgentWorkspaceDir: (_config?: unknown, agentId?: unknown) =>
+      (typeof agentId === 'string' ? agents?.folderOf(agentId) : undefined) ?? workspaceDir() ?? homeDir,
     resolveAgentDir: () => made(join(stateDir, 'agent')),
     resolveAgentTimeoutMs: () => agentTimeoutMs,
     ...agentRunMembers(parts),
@@ -128,7 +134,7 @@ function runOf(parts: ApiRuntimeParts): RunCommand {
       throw new TypeError(`runCommandWithTimeout needs a list of texts: the program and its arguments.`);
     }
     const options = typeof given === 'number' ? { timeoutMs: given } : given;
-    return await run(argv, { cwd: parts.workspaceDir ?? parts.homeDir, ...options });
+    return await run(argv, { cwd: parts.workspaceDir() ?? parts.homeDir, ...options });
   };
 }
 

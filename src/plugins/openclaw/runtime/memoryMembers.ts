@@ -10,6 +10,8 @@ import type { PluginMemory } from './pluginMemory.ts';
 export interface MemoryMemberParts {
   readonly pluginId: string;
   readonly assertLoaded: (method: string) => void;
+  /** The plugin has called a member that has no effect here. */
+  readonly noteIdle: (member: string, lost: string) => void;
   readonly memory?: PluginMemory;
 }
 
@@ -28,8 +30,8 @@ export function memoryToolMembers(parts: MemoryMemberParts): Members {
     createMemorySearchTool: maker('runtime.tools.createMemorySearchTool', ({ search }) => search),
     createMemoryGetTool: maker('runtime.tools.createMemoryGetTool', ({ get }) => get),
     createMemoryAppendTool: maker('runtime.tools.createMemoryAppendTool', ({ append }) => append),
-    // `pincer memory` is there whichever plugin has the slot.
-    registerMemoryCli: () => undefined,
+    registerMemoryCli: () =>
+      parts.noteIdle('tools.registerMemoryCli', 'pincer memory is there whichever plugin has the slot'),
   };
 }
 

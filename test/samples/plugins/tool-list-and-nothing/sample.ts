@@ -7,5 +7,11 @@ export default sample({
     expect(plugin('kit').toolNames).toEqual(['first', 'second']);
     expect(await runTool('second')).toBe('2');
     expect(found('plugin_tool_malformed', 'kit')).toEqual([]);
+    expect(
+      found('plugin_registration_unused', 'kit').map(({ level, message }) => `${level}: ${message}`),
+    ).toEqual([
+      'info: registerTool was given no tool, so none is registered',
+      'info: registerTool was given no tool, so none is registered',
+    ]);
   },
 });
