@@ -1,3 +1,4 @@
+import type { StopOrigin } from '../contracts/agentEvent.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
@@ -45,6 +46,8 @@ export interface ReleasedAnswer {
   /** What the user sees, which is who withheld the answer where somebody did. */
   readonly shown: string;
   readonly withheldBy?: Cancel;
+  /** Who put other words in the place of the answer: at `beforeResponse`, or whoever withheld it. */
+  readonly stoppedBy?: StopOrigin;
   /** True where a plugin has taken its delivery to a channel over. */
   readonly isDispatched?: boolean;
   /** What handlers of `message_sending` made of its metadata. */
@@ -123,10 +126,13 @@ export function createOutputHooks(turn: AgentTurn): OutputHooks {
       const decided = await decideText(message);
       const { withheldBy } = decided;
       const isNothingLeft = withheldBy !== undefined && !hasCalls(message);
-      const released = isNothingLeft ? decided.message : await decideAnswer(turn, decided.message);
+      const { answer: released, block } = isNothingLeft
+        ? { answer: decided.message }
+        : await decideAnswer(turn, decided.message);
       const shown = textOf(released) || (withheldBy === undefined ? '' : withheldText(withheldBy));
       if (shown !== '') input.emit({ type: 'text', text: shown });
-      return { ...decided, message: released, shown };
+      const stoppedBy = block ?? (withheldBy === undefined ? undefined : { pluginId: withheldBy.pluginId });
+      return { ...decided, message: released, shown, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
     },
 
     put,
@@ -251,18 +257,24 @@ async function decideMessage(turn: AgentTurn, text: string): Promise<HookOutcome
 }
 
 /** `beforeResponse`: the answer as it may be shown and stored; the same one where nothing changes. @throws PincerError `cancelled` */
-async function decideAnswer(turn: AgentTurn, answer: AssistantMessage): Promise<AssistantMessage> {
+async function decideAnswer(
+  turn: AgentTurn,
+  answer: AssistantMessage,
+): Promise<{ readonly answer: AssistantMessage; readonly block?: StopOrigin }> {
   const { hooks, input } = turn;
-  if (!hooks.has('beforeResponse')) return answer;
+  if (!hooks.has('beforeResponse')) return { answer };
   const given = toAnswerPayload(answer, input.session.id);
   // An answer that only asks for tools says nothing to anybody.
-  if (hasCalls(answer) && given.content === '' && given.reasoning === undefined) return answer;
+  if (hasCalls(answer) && given.content === '' && given.reasoning === undefined) return { answer };
   const { payload, block } = await hooks.modify('beforeResponse', given, turn.pointContext(), input.signal);
-  if (block !== undefined) return withAnswer(answer, block.message, '');
+  if (block !== undefined) {
+    const { pluginId, httpStatus, code } = block;
+    return { answer: withAnswer(answer, block.message, ''), block: { pluginId, httpStatus, code } };
+  }
   const { content, reasoning = '' } = payload;
   const hasNewThoughts = reasoning !== (given.reasoning ?? '');
-  if (content === given.content && !hasNewThoughts) return answer;
-  return withAnswer(answer, content, hasNewThoughts ? reasoning : undefined);
+  if (content === given.content && !hasNewThoughts) return { answer };
+  return { answer: withAnswer(answer, content, hasNewThoughts ? reasoning : undefined) };
 }
 
 function toAnswerPayload(answer: AssistantMessage, sessionId: string): AnswerPayload {

@@ -9,7 +9,7 @@ import { budgetOf } from './createAssembly.ts';
 import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
 import type { LimitReached } from './createTurnMeter.ts';
 import { createModelHooks } from './modelHooks.ts';
-import { createOutputHooks } from './outputHooks.ts';
+import { createOutputHooks, type ReleasedAnswer } from './outputHooks.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
 import { createPromptHooks } from './promptHooks.ts';
 import { runLoop, type LoopOutcome } from './runLoop.ts';
@@ -192,7 +192,8 @@ async function answer(turn: HookedTurn, parts: Omit<LoopParts, 'inbound' | 'deli
 async function conclude(turn: HookedTurn, loop: LoopOutcome): Promise<RunOutcome> {
   if (loop.status === 'completed') {
     turn.agentEnd({ success: true, durationMs: elapsed(turn) }, loop.final);
-    return { status: 'completed', text: await deliver(turn, loop.final) };
+    const { shown, stoppedBy } = await deliver(turn, loop.final);
+    return { status: 'completed', text: shown, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
   }
   if ('partial' in loop && loop.partial !== undefined && !turn.holdsText()) await turn.store(loop.partial);
   const outcome = unfinished(turn, loop);
@@ -207,15 +208,15 @@ function tellUnfinished(turn: HookedTurn, outcome: RunOutcome): void {
   turn.agentEnd({ success, ...(success ? {} : { error }), durationMs: elapsed(turn) });
 }
 
-/** Output hooks decide what is shown and stored. Gives back the text that the user sees. */
-async function deliver(turn: HookedTurn, final: AssistantMessage): Promise<string> {
+/** Output hooks decide what is shown and stored. */
+async function deliver(turn: HookedTurn, final: AssistantMessage): Promise<ReleasedAnswer> {
   const released = await turn.releaseText(final);
   turn.input.emit({ type: 'message', message: released.message });
   const stored = await turn.store(released.message);
   turn.conversation.add(stored);
   turn.trace({ kind: 'message', outcome: released.withheldBy === undefined ? 'delivered' : 'withheld' });
   turn.messageSent(released, stored.entryId);
-  return released.shown;
+  return released;
 }
 
 function unfinished(turn: HookedTurn, loop: Exclude<LoopOutcome, { status: 'completed' }>): RunOutcome {

@@ -2,9 +2,8 @@ import type { DextoErrorCode } from '../dexto/dextoErrors.ts';
 import type { ExtensionPoint, PluginNotice } from '../dexto/dextoTypes.ts';
 import { httpStatusOfError as httpStatusOfFailure } from '../dexto/httpStatus.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
-import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { openSession } from './commands/agentSession.ts';
+import { openSession, recordStops, toCallerOutcome, type CallerOutcome } from './commands/agentSession.ts';
 import { exitCodeOfError, exitCodes } from './exitCodes.ts';
 import { openRuntime } from './withRuntime.ts';
 
@@ -113,13 +112,9 @@ export function httpStatusOfError(error: unknown): number {
 
 async function runTurn(runtime: Runtime, request: AgentRequest): Promise<AgentReply> {
   const { tenant } = request;
-  const told: (AgentStop & { readonly runId: string })[] = [];
-  const listening = runtime.plugins.onDidStop(({ pluginId, call, ...stop }) => {
-    const tool = call.toolName === undefined ? {} : { toolName: call.toolName };
-    told.push({ ...stop, ...tool, plugin: pluginId, runId: call.runId });
-  });
+  const stops = recordStops(runtime.plugins);
   let ids: { readonly runId: string; readonly sessionId: string } | undefined;
-  const start = async (): Promise<RunOutcome> => {
+  const start = async (): Promise<CallerOutcome> => {
     if (request.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
     const { sessionId, model } = request;
     const session = await openSession(runtime, sessionId === undefined ? {} : { session: sessionId });
@@ -137,33 +132,27 @@ async function runTurn(runtime: Runtime, request: AgentRequest): Promise<AgentRe
     ids = { runId: run.runId, sessionId: run.session.id };
     const outcome = await run.outcome;
     await run.settled;
-    return outcome;
+    return toCallerOutcome(outcome);
   };
   try {
     const outcome = await (tenant === undefined ? start() : runtime.conversations.withTenant(tenant, start));
-    const stops = told.flatMap(({ runId, ...stop }) => (runId === ids?.runId ? [stop] : []));
-    return { ...replyOf(outcome, stops), ...(ids === undefined ? {} : { sessionId: ids.sessionId }), stops };
+    const session = ids === undefined ? {} : { sessionId: ids.sessionId };
+    return { ...replyOf(outcome), ...session, stops: stops.of(ids?.runId) };
   } catch (error) {
     return { ...replyOfError(error), stops: [] };
   } finally {
-    listening.dispose();
+    stops.dispose();
   }
 }
 
 type Reply = Omit<AgentReply, 'sessionId' | 'stops'>;
 
-function replyOf(outcome: RunOutcome, stops: readonly AgentStop[]): Reply {
+function replyOf(outcome: CallerOutcome): Reply {
   switch (outcome.status) {
-    case 'completed': {
-      // Its words stand in place of an answer.
-      const stop = stops.find(({ point, isStopped }) => isStopped && point === 'beforeResponse');
-      const { text } = outcome;
-      return stop === undefined
-        ? { status: 'completed', httpStatus: 200, text }
-        : { status: 'blocked', httpStatus: stop.httpStatus, text, code: stop.code };
-    }
+    case 'completed':
+      return { status: 'completed', httpStatus: 200, text: outcome.text };
     case 'blocked': {
-      const { text, httpStatus = 403, code = 'PLUGIN_BLOCKED_EXECUTION' } = outcome;
+      const { text, httpStatus, code } = outcome;
       return { status: 'blocked', httpStatus, text, code };
     }
     case 'failed': {

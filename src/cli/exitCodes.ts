@@ -5,7 +5,7 @@ export const exitCodes = {
   failed: 1,
   /** The command line or the config asks for something that is not there or makes no sense. */
   usage: 2,
-  /** A plugin stopped the message. */
+  /** A plugin stopped the message, or the answer. */
   blocked: 3,
   /** Ctrl-C. */
   cancelled: 130,

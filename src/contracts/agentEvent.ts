@@ -12,23 +12,32 @@ import type { SessionUse } from './usage.ts';
 
 /** How a run ended. `blocked` names the plugin; its reason is what the user may see. */
 export type RunOutcome =
-  | { readonly status: 'completed'; readonly text: string }
+  | {
+      readonly status: 'completed';
+      readonly text: string;
+      /** Who put `text` in the place of the answer. */
+      readonly stoppedBy?: StopOrigin;
+    }
   | { readonly status: 'cancelled' }
   /** The turn ended at a steering point, since the surface has something new from the user. */
   | { readonly status: 'yielded' }
-  | {
+  | ({
       readonly status: 'blocked';
       /** What the plugin's gate says of its block beside the text; kept nowhere. */
       readonly category?: string;
       readonly metadata?: Readonly<Record<string, unknown>>;
-      readonly pluginId: string;
       readonly text: string;
-      /** For whoever answers HTTP requests: by the codes of the plugin's notices (Dexto plugin specification, Error Propagation Flow). */
-      readonly httpStatus?: number;
-      /** `PLUGIN_BLOCKED_EXECUTION`, or why the plugin could not judge. */
-      readonly code?: string;
-    }
+    } & StopOrigin)
   | { readonly status: 'failed'; readonly code: string; readonly message: string; readonly hint?: string };
+
+/** The plugin that stopped a message or an answer. */
+export interface StopOrigin {
+  readonly pluginId: string;
+  /** For whoever answers HTTP requests: by the codes of the plugin's notices (Dexto plugin specification, Error Propagation Flow). */
+  readonly httpStatus?: number;
+  /** `PLUGIN_BLOCKED_EXECUTION`, or why the plugin could not judge. */
+  readonly code?: string;
+}
 
 /** A file as an edit has left it. */
 export interface ChangedFile {

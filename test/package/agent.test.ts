@@ -51,6 +51,25 @@ describe('pincer agent with the built-in model', () => {
   });
 });
 
+describe('pincer agent with a plugin that withholds the answer', () => {
+  it('ends with code 3, and says in JSON who did it', async () => {
+    await cli.write({
+      'workspace/.pincer/plugins/censor/openclaw.plugin.json':
+        '{"id":"censor","configSchema":{"type":"object"}}',
+      'workspace/.pincer/plugins/censor/index.js':
+        "module.exports = (api) => { api.on('message_sending', () => ({ cancel: true, cancelReason: 'not for you' })); };",
+    });
+    await cli.run(['plugins', 'enable', 'censor']);
+    const turn = say('Hello', '--model', await cli.replay({ text: 'Aye.' }));
+    const { code, value } = await cli.json(turn);
+    expect(code).toBe(3);
+    expect(agentTurn.parse(value)).toMatchObject({
+      outcome: { status: 'blocked', pluginId: 'censor', httpStatus: 403, code: 'PLUGIN_BLOCKED_EXECUTION' },
+      stops: [],
+    });
+  });
+});
+
 describe('pincer agent without a guard that has run', () => {
   it('begins no turn, says why on standard error and in JSON, and goes on when that is agreed to', async () => {
     const guard = (reason: string) =>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { agentTurn } from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
 
 let cli: CliWorld;
@@ -34,6 +35,43 @@ it('says in JSON at which file and line a plugin fails', async () => {
       message: expect.stringContaining('no tide table') as unknown,
       source: expect.stringMatching(/agents\/plugins\/sign\.ts$/u) as unknown,
       line: 2,
+    },
+  });
+});
+
+it('a block at any point has its status in JSON, and one in the place of the answer ends with code 3', async () => {
+  await writes(`export default class {
+  judge(words) {
+    if (words.includes('BOOM')) throw new Error('no tide table');
+    return { ok: true, ...(words.includes('QUOTA') ? { cancel: true, message: 'Not today.', notices: [{ kind: 'block', code: 'QUOTA_EXCEEDED', message: 'No.' }] } : {}) };
+  }
+  beforeToolCall({ args }) { return this.judge(JSON.stringify(args)); }
+  beforeResponse({ content }) { return this.judge(content); }
+}`);
+  const say = async (...turns: readonly object[]): Promise<{ code: number | null; value: unknown }> => {
+    const model = await cli.replay(...turns);
+    const args = ['agent', '--agent-file', 'agents/agent.yml', '--model', model, '-m', 'Hello'];
+    const { code, value } = await cli.json(args);
+    return { code, value: agentTurn.parse(value) };
+  };
+  const stop = { plugin: 'sign', point: 'beforeResponse', code: 'PLUGIN_BLOCKED_EXECUTION', httpStatus: 429 };
+  expect(await say({ text: 'QUOTA' })).toMatchObject({
+    code: 3,
+    value: {
+      outcome: { status: 'blocked', text: 'Not today.', httpStatus: 429, code: 'PLUGIN_BLOCKED_EXECUTION' },
+      stops: [stop],
+    },
+  });
+  expect(await say({ text: 'BOOM' })).toMatchObject({
+    code: 3,
+    value: { outcome: { status: 'blocked', httpStatus: 500, code: 'PLUGIN_EXECUTION_FAILED' } },
+  });
+  const call = { toolCalls: [{ name: 'read', arguments: { path: 'QUOTA' } }] };
+  expect(await say(call, { text: 'I could not.' })).toMatchObject({
+    code: 0,
+    value: {
+      outcome: { status: 'completed', text: 'I could not.' },
+      stops: [{ ...stop, point: 'beforeToolCall', toolName: 'read' }],
     },
   });
 });

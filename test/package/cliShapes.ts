@@ -19,7 +19,13 @@ const diagnostics = z.array(diagnostic);
 const outcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('completed'), text: z.string() }),
   z.strictObject({ status: z.literal('cancelled') }),
-  z.strictObject({ status: z.literal('blocked'), pluginId: z.string(), text: z.string() }),
+  z.strictObject({
+    status: z.literal('blocked'),
+    pluginId: z.string(),
+    text: z.string(),
+    httpStatus: z.int(),
+    code: z.string(),
+  }),
   z.strictObject({
     status: z.literal('failed'),
     code: z.string(),
@@ -32,6 +38,19 @@ const calls = z.array(
   z.strictObject({ name: z.string(), isError: z.boolean(), details: z.unknown().optional() }),
 );
 
+const stops = z.array(
+  z.strictObject({
+    plugin: z.string(),
+    point: z.enum(['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'beforeResponse']),
+    code: z.string(),
+    httpStatus: z.int(),
+    isStopped: z.boolean(),
+    toolName: z.string().optional(),
+    message: z.string().optional(),
+    notices: z.array(z.looseObject({ kind: z.string() })),
+  }),
+);
+
 /** `agent`, where a model was asked. */
 export const agentTurn = z.strictObject({
   sessionId: z.uuid(),
@@ -39,6 +58,7 @@ export const agentTurn = z.strictObject({
   model: z.string().regex(/.+\/.+/u),
   outcome,
   calls,
+  stops,
   diagnostics,
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
-import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -13,7 +13,13 @@ import { inertText } from '../inert.ts';
 import { toErrorText, toJson, type Output } from '../output.ts';
 import { folderHash, withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
-import { openSession } from './agentSession.ts';
+import {
+  openSession,
+  recordStops,
+  toCallerOutcome,
+  type CallerOutcome,
+  type ToldStop,
+} from './agentSession.ts';
 import { openRawStream } from './rawStream.ts';
 
 export interface AgentOptions extends CliOptions {
@@ -38,8 +44,10 @@ interface TurnReport {
   readonly model?: string;
   /** Only where the message was a command of a plugin. */
   readonly command?: { readonly name: string; readonly pluginId: string };
-  readonly outcome: RunOutcome;
+  readonly outcome: CallerOutcome;
   readonly calls: readonly { readonly name: string; readonly isError: boolean; readonly details?: unknown }[];
+  /** What plugins of the agent file stopped, at all four points; only where a model was asked. */
+  readonly stops?: readonly ToldStop[];
 }
 
 /** `pincer agent`: one message. The answer goes to standard output, what happened on the way to standard error. */
@@ -69,7 +77,7 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
   });
 }
 
-function exitCodeOf(outcome: RunOutcome): ExitCode {
+function exitCodeOf(outcome: CallerOutcome): ExitCode {
   switch (outcome.status) {
     case 'completed':
     case 'yielded':
@@ -96,6 +104,7 @@ async function runTurn(
   const approve = createApprover(runtime, terminal, { interrupt, err: output.err });
   const print = createRunPrinter(output);
   const raw = options.rawStreamPath === undefined ? undefined : openRawStream(resolve(options.rawStreamPath));
+  const stops = recordStops(runtime.plugins);
   const calls: TurnReport['calls'][number][] = [];
   let answering = model.info;
   const emit = (event: AgentEvent): void => {
@@ -129,10 +138,12 @@ async function runTurn(
       session: run.session,
       runId: run.runId,
       model: `${answering.provider}/${answering.model}`,
-      outcome,
+      outcome: toCallerOutcome(outcome),
       calls,
+      stops: stops.of(run.runId),
     };
   } finally {
+    stops.dispose();
     const problem = await raw?.close();
     if (problem !== undefined) output.err(toErrorText(problem));
   }
@@ -174,7 +185,7 @@ async function runCommand(
   const before = failures();
   const text = await command.run(session);
   const { name, pluginId } = command;
-  const outcome: RunOutcome =
+  const outcome: CallerOutcome =
     failures() === before
       ? { status: 'completed', text }
       : { status: 'failed', code: 'plugin_command_failed', message: text };

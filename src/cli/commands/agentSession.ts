@@ -1,8 +1,48 @@
+import type { Disposable } from '../../base/disposable.ts';
 import { PincerError } from '../../base/errors.ts';
+import type { RunOutcome, StopOrigin } from '../../contracts/agentEvent.ts';
+import type { PointStop } from '../../dexto/pointFacts.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
 import { sessionUnknown } from '../../sessions/sessionErrors.ts';
 import { findSessionId } from '../../sessions/sessionIds.ts';
+
+/** A stop at one of the four extension points, as callers are told it. */
+export interface ToldStop extends Omit<PointStop, 'pluginId' | 'call'> {
+  readonly plugin: string;
+  /** The tool whose call or result was stopped. */
+  readonly toolName?: string;
+}
+
+/** Takes down what plugins stop from now on; `of` gives that of one run, in order. */
+export function recordStops(
+  plugins: Pick<Runtime['plugins'], 'onDidStop'>,
+): Disposable & { of(runId: string | undefined): readonly ToldStop[] } {
+  const told: { readonly runId: string; readonly stop: ToldStop }[] = [];
+  const listening = plugins.onDidStop(({ pluginId, call: { runId, toolName }, ...stop }) => {
+    const tool = toolName === undefined ? {} : { toolName };
+    told.push({ runId, stop: { ...stop, ...tool, plugin: pluginId } });
+  });
+  return {
+    of: (wanted) => told.flatMap(({ runId, stop }) => (runId === wanted ? [stop] : [])),
+    dispose: () => listening.dispose(),
+  };
+}
+
+type Blocked = Extract<RunOutcome, { readonly status: 'blocked' }>;
+
+/** How a run ended, for programs that call: what stands in the place of an answer is a block, and each block has status and code. */
+export type CallerOutcome = Exclude<RunOutcome, Blocked> | (Blocked & Required<StopOrigin>);
+
+/** Pure. */
+export function toCallerOutcome(outcome: RunOutcome): CallerOutcome {
+  if (outcome.status === 'completed' && outcome.stoppedBy !== undefined) {
+    const { text, stoppedBy } = outcome;
+    return toCallerOutcome({ ...stoppedBy, status: 'blocked', text });
+  }
+  if (outcome.status !== 'blocked') return outcome;
+  return { httpStatus: 403, code: 'PLUGIN_BLOCKED_EXECUTION', ...outcome };
+}
 
 /** The session of a message: the one that the command line names, else a new one of the agent that it names. */
 export interface WantedSession {

@@ -177,7 +177,10 @@ describe('beforeResponse', () => {
       ],
       answers: [events(thought('it is w2x4'), text('it is w2x4'), done)],
     });
-    expect(await world.say('key?')).toEqual({ status: 'completed', text: 'That stays secret.' });
+    expect(await world.say('key?')).toEqual({
+      ...{ status: 'completed', text: 'That stays secret.' },
+      stoppedBy: { pluginId: 'censor', httpStatus: 403, code: 'PLUGIN_BLOCKED_EXECUTION' },
+    });
     expect(shown(world)).toContain('That stays secret.');
     expect(world.transcript()).toEqual(['user: key?', 'assistant: That stays secret.']);
     const told = [world.events, await world.stored(), await world.traced(), world.log.lines];
