@@ -206,6 +206,8 @@ export interface AgentTool extends ToolDefinition {
   readonly mayWrite: boolean;
   /** Why it can't be offered now, as the end of a sentence: `no search service is configured`. Read before each run. */
   unavailable?(): string | undefined;
+  /** True where it is unavailable because the user keeps it from agents. */
+  readonly isLeftOut?: boolean;
   /** What a call is about where no path says it, in a few words: a command, an address. Never throws. */
   target?(params: Params): string | undefined;
   /** Paths a call would touch, for `before_tool_call`'s `derivedPaths`; best effort, never throws. */

@@ -41,7 +41,7 @@ import {
   type Entry,
 } from './serverEntry.ts';
 import type { AskPerson } from './serverQuestion.ts';
-import { createServerTool } from './toolOfServer.ts';
+import { createLeftOutTool, createServerTool } from './toolOfServer.ts';
 
 export interface McpServersDeps extends Omit<LifeDeps, 'askPerson'> {
   readonly fs: FileSystem;
@@ -110,6 +110,12 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   return {
     list: () => entries.map(viewOf),
     tools: () => entries.flatMap((entry) => toolsOf(deps, entry, life, made)),
+    leftOut: () =>
+      entries
+        .filter(mayRun)
+        .flatMap(({ server, agreed }) =>
+          (agreed?.without ?? []).map((name) => createLeftOutTool(server.name, name)),
+        ),
     diagnostics: () => entries.flatMap((entry) => diagnosticsOf(entry, entries)),
     async refresh(fs = deps.fs) {
       const agreed = await agreements.read(fs);

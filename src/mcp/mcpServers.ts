@@ -99,6 +99,8 @@ export interface McpServers {
   list(): readonly ServerView[];
   /** The tools that were agreed to, from what was stored with the agreement: no server starts for it. */
   tools(): readonly AgentTool[];
+  /** Those that the user left out, which nobody can call: who does is told why. */
+  leftOut(): readonly AgentTool[];
   diagnostics(): readonly Diagnostic[];
   /** Takes over who is named now and what was agreed to, as `fs` reads it. Never starts anything. */
   refresh(fs?: FileSystem): Promise<void>;

@@ -88,6 +88,25 @@ export function createServerTool(deps: ServerToolDeps): AgentTool {
   };
 }
 
+/** A tool that the user keeps from agents: who calls it by its name is told so, and nothing is known of it but that. */
+export function createLeftOutTool(server: string, tool: string): AgentTool {
+  const reason = `the user left it out of the tools of the MCP server ${server}`;
+  const name = toolNameOf(server, tool);
+  return {
+    name,
+    label: inertLine(`${server}: ${tool}`, 60),
+    description: '',
+    parameters: { type: 'object' },
+    owner: { kind: 'mcp', server },
+    optional: false,
+    mayWrite: true,
+    isLeftOut: true,
+    unavailable: () => reason,
+    prepare: () =>
+      Promise.reject(new PincerError('tool_left_out', `The tool ${name} can't be used: ${reason}.`)),
+  };
+}
+
 /** Names and types of arguments, as a person reads them; undefined where there are too many. Pure. */
 export function shapeOf(args: Readonly<Record<string, unknown>>): string | undefined {
   const text = shapeText(args, 0);

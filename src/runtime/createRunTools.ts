@@ -26,7 +26,7 @@ export interface RunToolsParts {
   readonly core: readonly AgentTool[];
   readonly layout: () => WorkspaceLayout;
   readonly plugins: PluginManager;
-  /** The tools of MCP servers that the user has agreed to. */
+  /** The tools of MCP servers that the user has agreed to, and those that were left out. */
   readonly serverTools: () => readonly AgentTool[];
   /** Tokens that a model takes; undefined for one that is not known. */
   readonly windowOf: (model: ModelRef) => number | undefined;

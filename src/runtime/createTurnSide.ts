@@ -32,7 +32,7 @@ interface TurnSideParts {
   readonly state: RuntimeState;
   readonly core: AgentCore;
   readonly plugins: PluginManager;
-  readonly mcp: Pick<McpServers, 'tools'>;
+  readonly mcp: Pick<McpServers, 'tools' | 'leftOut'>;
   readonly dexto: Pick<DextoSide, 'plugins' | 'tenants' | 'events'>;
   readonly operator: OperatorSide;
   readonly models: ModelRegistry;
@@ -88,7 +88,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     core: core.tools.core,
     layout: state.layout,
     plugins,
-    serverTools: () => parts.mcp.tools(),
+    serverTools: () => [...parts.mcp.tools(), ...parts.mcp.leftOut()],
     windowOf: (model) => models.get(model)?.info.contextWindow,
     approvals,
     traces: parts.traces,

@@ -13,7 +13,7 @@ import { folderTools, normaliseToolName } from './policy/toolGroups.ts';
 export interface HiddenTool {
   readonly name: string;
   readonly owner: ToolOwner;
-  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only`, `tool_no_folder`, `tool_unavailable` */
+  /** `tool_conflict`, `tool_malformed`, `tool_denied`, `tool_read_only`, `tool_no_folder`, `tool_unavailable`, `tool_left_out` */
   readonly code: string;
   /** Follows the name in a sentence: `denied by "exec" in tools (user config)`. */
   readonly reason: string;
@@ -67,7 +67,8 @@ export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
     if (isReadOnly && tool.mayWrite)
       return { code: 'tool_read_only', reason: 'it may change things and this window is restricted' };
     const unavailable = tool.unavailable?.();
-    return unavailable === undefined ? undefined : { code: 'tool_unavailable', reason: unavailable };
+    if (unavailable === undefined) return undefined;
+    return { code: tool.isLeftOut === true ? 'tool_left_out' : 'tool_unavailable', reason: unavailable };
   };
 
   for (const tool of all) {

@@ -14,6 +14,7 @@ export function unknownTool(catalog: ToolCatalog, name: string): ToolResult {
   if (hidden !== undefined) {
     return refusal(`The tool "${name}" can't be used: ${hidden.reason}.`, dontRepeat, {
       status: 'unknown-tool',
+      code: hidden.code,
     });
   }
   const known = catalog.tools().map((tool) => tool.name);

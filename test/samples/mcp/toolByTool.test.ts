@@ -17,7 +17,11 @@ it('gives agents the tools that a person chose, and keeps the others out', async
   await choose(world, 'add');
   expect(names(world)).toEqual(['mcp__files__add']);
   expect((await world.call(add)).texts[0]).toContain('3');
-  expect((await world.call(echo)).results[0]?.isError).toBe(true);
+  const { results, texts } = await world.call(echo);
+  expect(results[0]).toMatchObject({ isError: true, details: { code: 'tool_left_out' } });
+  expect(texts[0]).toMatch(
+    /^The tool "mcp__files__echo" can't be used: the user left it out of the tools of the MCP server files\.\nDo not repeat/u,
+  );
   expect((await world.asked()).filter((line) => line.startsWith('tools/call'))).toHaveLength(1);
   expect(world.servers.list()).toMatchObject([{ leftOut: ['echo'], newTools: [], tools: [{ name: 'add' }] }]);
 });
