@@ -70,8 +70,8 @@ export interface ApprovalLimits extends ModeState {
   readonly canWait?: boolean;
   /** True where the user's own config lets an unanswered question mean yes. */
   readonly timeoutMayAllow: boolean;
-  /** How long a question waits; default 120 000, at most 600 000. */
-  readonly timeoutMs?: number;
+  /** How long a question waits, at most 600 000; undefined where the user's config does not say it. */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What is left of the time of a question. */

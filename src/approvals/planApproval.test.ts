@@ -72,6 +72,23 @@ describe('the waiting time', () => {
   });
 });
 
+describe('the time of a question that only plugins ask', () => {
+  const guard = (timeoutMs?: number): ApprovalAsk =>
+    askOf({ asker: 'guard', ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+
+  test.each<[string, Partial<ApprovalPlanInput>, number, boolean]>([
+    ['is kept exactly, by the clock', { asks: [guard(300_000)] }, 300_000, false],
+    ['is the longest that there is at most', { asks: [guard(900_000)] }, 600_000, false],
+    ['is the shortest of several', { asks: [guard(300_000), guard(200_000)] }, 200_000, false],
+    ['is the usual one where one of them says none', { asks: [guard(300_000), guard()] }, 120_000, true],
+    ['is the usual one where the host asks, too', { asks: [guard(300_000), askOf()] }, 120_000, true],
+    ['is no longer than the user wants', { asks: [guard(300_000)], timeoutMs: 60_000 }, 60_000, true],
+    ['ends where the user waits longer', { asks: [guard(300_000)], timeoutMs: 400_000 }, 300_000, false],
+  ])('%s', (_name, parts, timeoutMs, isTimeWatched) => {
+    expect(planOf(parts)).toMatchObject({ timeoutMs, isTimeWatched });
+  });
+});
+
 describe('texts are inert', () => {
   test('control, bidirectional and zero-width characters are gone and lines are joined', () => {
     const plan = planOf({ asks: [askOf({ title: 'Read\u202E gpj\n\u200Bnow\u0007' })] });

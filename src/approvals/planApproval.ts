@@ -5,6 +5,7 @@ import { hasHiddenCharacters, inertLine, truncate } from '../base/text.ts';
 import { stableStringify } from '../base/json.ts';
 import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
+import { defaultApprovalMs } from '../config/sections/approvalsSection.ts';
 import type { GrantScope } from './planGrantScope.ts';
 
 const maxTitle = 80;
@@ -12,7 +13,6 @@ const maxDescription = 256;
 /** Parameters are shown whole up to this many characters of JSON; an edit is shown whole as a diff instead. */
 const maxShownParams = 1_000;
 const maxGrantLabel = 120;
-const defaultTimeoutMs = 120_000;
 const maxTimeoutMs = 600_000;
 /** How long a question waits where nobody follows its turn: a week. */
 const longMs = 7 * 24 * 60 * 60 * 1_000;
@@ -28,8 +28,8 @@ export interface ApprovalPlanInput {
   readonly isReview?: boolean;
   /** Undefined where an "always" could not be scoped. */
   readonly scope: GrantScope | undefined;
-  /** The user's own waiting time; asks may only shorten it. */
-  readonly timeoutMs?: number;
+  /** The waiting time that the user wrote into the config; asks may only shorten it. */
+  readonly timeoutMs?: number | undefined;
   readonly timeoutMayAllow: boolean;
   /** True where a person may come back much later. */
   readonly waitsLong?: boolean;
@@ -58,9 +58,10 @@ export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
   const { asks, scope, isReview = false, waitsLong = false } = input;
   const severity = strictest(asks);
   const wished = wishedTimes(asks);
-  const hostMs = waitsLong
-    ? longMs
-    : Math.min((input.timeoutMs ?? defaultTimeoutMs) * (isReview ? reviewFactor : 1), maxTimeoutMs);
+  // What only plugins ask, each with a time of its own, waits that long: what they leave open is the host's to say.
+  const isTheirs = wished.length === asks.length && asks.every(({ asker }) => asker !== 'host');
+  const saidMs = input.timeoutMs ?? (isTheirs ? maxTimeoutMs : defaultApprovalMs);
+  const hostMs = waitsLong ? longMs : Math.min(saidMs * (isReview ? reviewFactor : 1), maxTimeoutMs);
   const clockMs = wished.length === 0 ? undefined : Math.min(maxTimeoutMs, ...wished);
   const timeoutMs = Math.min(hostMs, clockMs ?? hostMs);
   const { title, description } = mergeTexts(asks, severity, input.note);

@@ -11,7 +11,7 @@ describe('mergeConfig', () => {
     const { config, diagnostics } = mergeConfig({}, []);
     expect(config).toMatchObject({
       agent: { limits: { maxRounds: 40 } },
-      approvals: { timeoutMs: 120_000, timeoutMayAllow: false },
+      approvals: { timeoutMs: undefined, timeoutMayAllow: false },
     });
     expect(config.plugins.enabled).toBe(true);
     expect(diagnostics).toEqual([]);
@@ -59,7 +59,7 @@ describe('mergeConfig', () => {
     expect(config.model).toBeUndefined();
     expect(config.providers).toEqual({});
     expect(config.agent).toEqual(mergeConfig({ agent: { maxRounds: 5 } }, []).config.agent);
-    expect(config.approvals).toEqual({ mode: 'ask', timeoutMs: 120_000, timeoutMayAllow: false });
+    expect(config.approvals).toEqual({ mode: 'ask', timeoutMs: undefined, timeoutMayAllow: false });
     expect(config.plugins.entries['p']).toEqual({ enabled: false });
     expect(config.plugins.workspace?.entries['p']).toEqual({ enabled: false, hooks: {} });
     expect(diagnostics.map((each) => each.code)).toEqual(diagnostics.map(() => 'config_workspace_ignored'));

@@ -12,6 +12,7 @@ import type { PointFacts, PointStop } from './pointFacts.ts';
 import { createOpenTelemetry } from './telemetry/createOpenTelemetry.ts';
 import { createTenantContext, type TenantContext } from './tenant/createTenantContext.ts';
 import { findAsyncLocalStorage } from './tenant/findAsyncLocalStorage.ts';
+import { defaultApprovalMs } from '../config/sections/approvalsSection.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Host } from '../host/ports.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
@@ -157,7 +158,7 @@ function runtimeConfig(
     model: model ?? 'built-in',
     agentFile: plugins.agentFile()?.path,
     limits: { ...agent.limits },
-    toolConfirmation: { mode: approvals.mode, timeout: approvals.timeoutMs },
+    toolConfirmation: { mode: approvals.mode, timeout: approvals.timeoutMs ?? defaultApprovalMs },
     plugins: plugins.plugins().map(({ name }) => name),
   };
 }

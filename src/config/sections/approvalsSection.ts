@@ -23,18 +23,22 @@ export const approvalsSchema = z.strictObject({
     .describe('True lets a plugin say that its own unanswered question means yes.'),
 });
 
+/** How long a question waits for which nobody says another time. */
+export const defaultApprovalMs = 120_000;
+
 export interface ApprovalsConfig {
   readonly mode: ConfiguredApprovalMode;
   /** The strictest that a workspace's file says: a mode chosen on the command line or in the window can't be looser. */
   readonly workspaceMode?: ConfiguredApprovalMode;
-  readonly timeoutMs: number;
+  /** Undefined where nobody wrote one: the host's questions then have `defaultApprovalMs`, and a plugin's its own time. */
+  readonly timeoutMs: number | undefined;
   readonly timeoutMayAllow: boolean;
 }
 
 export const approvalsSection: ConfigSection<z.infer<typeof approvalsSchema>, ApprovalsConfig> = {
   resolve: (said) => ({
     mode: said?.mode ?? 'ask',
-    timeoutMs: said?.timeoutMs ?? 120_000,
+    timeoutMs: said?.timeoutMs,
     timeoutMayAllow: said?.timeoutMayAllow ?? false,
   }),
   tighten: (holds, said) => ({
@@ -43,7 +47,10 @@ export const approvalsSection: ConfigSection<z.infer<typeof approvalsSchema>, Ap
       ? {}
       : { workspaceMode: stricterOf(approvalModes, holds.workspaceMode ?? 'full', said.mode) }),
     mode: stricterOf(approvalModes, holds.mode, said.mode),
-    timeoutMs: Math.min(holds.timeoutMs, said.timeoutMs ?? holds.timeoutMs),
+    timeoutMs:
+      said.timeoutMs !== undefined && said.timeoutMs < (holds.timeoutMs ?? defaultApprovalMs)
+        ? said.timeoutMs
+        : holds.timeoutMs,
     timeoutMayAllow: holds.timeoutMayAllow && said.timeoutMayAllow !== false,
   }),
   ignored: (said, holds) =>
