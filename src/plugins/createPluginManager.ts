@@ -342,7 +342,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
-    runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock),
+    runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock, report),
     async endSession({ id, key: sessionKey }, reason) {
       for (const instance of live.instances())
         await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, report);

@@ -16,6 +16,7 @@ import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
 import type { PluginApiParts } from './openclaw/pluginApiParts.ts';
 import { viewOfHostConfig } from './openclaw/viewOfHostConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
+import { cronOf } from './openclaw/registerSchedule.ts';
 import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
 import {
@@ -248,7 +249,7 @@ async function letRegister(
   const registrations = createRegistrations();
   const logger = createLogger(parts.log, id, redact);
   const stateDir = join(parts.stateDir, 'plugin-state', pluginFolderName(id));
-  const api = createPluginApi({
+  const apiParts: PluginApiParts = {
     ...parts,
     ...life,
     candidate,
@@ -260,7 +261,8 @@ async function letRegister(
     logger,
     registrations,
     call,
-  });
+  };
+  const api = createPluginApi(apiParts);
   registrations.diagnostics.push(
     ...describeDamage('plugin', { pluginId: id, source: candidate.source }, damage),
   );
@@ -305,6 +307,7 @@ async function letRegister(
         config: currentConfig(),
         stateDir,
         logger,
+        ...cronOf(apiParts),
         get workspaceDir() {
           return parts.workspaceDir();
         },

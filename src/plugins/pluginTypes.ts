@@ -72,6 +72,10 @@ export interface PluginManifest {
   /** When the plugin is needed. */
   readonly activation?: Readonly<Record<string, unknown>>;
   readonly commandAliases?: readonly Readonly<Record<string, unknown>>[];
+  /** Plugins without which it is of no use. */
+  readonly requiresPlugins?: readonly string[];
+  /** Keys of the file that mean nothing here. */
+  readonly unknown?: readonly string[];
   /** What it needs before it is of use, such as keys. */
   readonly setup?: Readonly<Record<string, unknown>>;
 }

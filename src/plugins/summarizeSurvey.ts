@@ -12,6 +12,7 @@ export function summarizeSurvey(plans: readonly PluginPlan[], config: PluginsCon
   return [
     ...emptySlots(plans, config),
     ...commandsInAllow(plans, config),
+    ...missingPlugins(plans),
     ...autoLoading(plans, config),
     ...withoutProvenance(plans, config),
   ];
@@ -51,6 +52,28 @@ function commandsInAllow(plans: readonly PluginPlan[], { allow }: PluginsConfig)
     const message = `plugins.allow names "${inertLine(name, 60)}", which is a command of plugin ${owner.id}`;
     const hint = `Write "${owner.id}" in plugins.allow instead.`;
     return [warnDiagnostic('plugins_allow_command', message, { pluginId: owner.id, hint })];
+  });
+}
+
+/** What a plugin needs runs only where the user has it (OpenClaw documentation, Plugin manifest, Top-level field reference). */
+function missingPlugins(plans: readonly PluginPlan[]): readonly Diagnostic[] {
+  const running = plans.filter(({ enablement }) => enablement.enabled);
+  return running.flatMap(({ id: pluginId, manifest, manifestPath, placeOf }) => {
+    const missing = (manifest?.requiresPlugins ?? []).filter((each) =>
+      running.every(({ id }) => id !== each),
+    );
+    if (missing.length === 0) return [];
+    const names = inertLine(missing.join(', '), 200);
+    const message = `plugin ${pluginId} needs plugins that do not run: ${names}`;
+    const hint = 'Install or enable them, or disable this one.';
+    return [
+      warnDiagnostic('plugin_requires_missing', message, {
+        pluginId,
+        hint,
+        source: manifestPath,
+        ...placeOf?.(['requiresPlugins']),
+      }),
+    ];
   });
 }
 

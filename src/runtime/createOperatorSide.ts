@@ -8,13 +8,15 @@ import type { ConsentStore } from '../plugins/consent/consentStore.ts';
 import { createModuleLoader } from '../plugins/load/createModuleLoader.ts';
 import { createInternalEvents, type InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { createOperatorHooks, type OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
-import { warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
+import { infoDiagnostic, warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
 import type { PluginInternalHook, PluginManager } from '../plugins/pluginManager.ts';
 
 /** Operator hooks and the internal events that they and plugins listen to. */
 export interface OperatorSide extends Disposable {
   readonly events: InternalEvents;
   readonly hooks: OperatorHooks;
+  /** Which hooks of plugins the config keeps from running. */
+  diagnostics(): readonly Diagnostic[];
   /** Loads the hooks, and lets plugins listen that are loaded now. */
   load(input: {
     readonly roots: readonly string[];
@@ -80,6 +82,10 @@ export function createOperatorSide({
     const { enabled } = origin === 'workspace' ? (switches.workspace ?? switches) : switches;
     return enabled !== false;
   };
+  const off = ({ pluginId, name }: PluginInternalHook): Diagnostic => {
+    const message = `hook "${name}" does not run: hooks.internal.enabled is false`;
+    return infoDiagnostic('plugin_hook_off', message, { pluginId });
+  };
   const listen = (): void =>
     events.setListeners(
       'plugins',
@@ -89,6 +95,13 @@ export function createOperatorSide({
   return {
     events,
     hooks,
+    diagnostics: () => [
+      ...hooks.diagnostics(),
+      ...plugins
+        .internalHooks()
+        .filter((hook) => !isOn(hook))
+        .map(off),
+    ],
     async load(input) {
       switches = input.config;
       await hooks.load(input);

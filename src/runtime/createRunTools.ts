@@ -15,6 +15,7 @@ import { askAs } from '../agents/askAs.ts';
 import type { Lineage } from '../agents/lineageOf.ts';
 import { areTooMany, createSearchTool, deferTools } from '../mcp/deferTools.ts';
 import type { ModelRef } from '../contracts/model.ts';
+import type { PluginToolContext } from '../sdk/types.ts';
 import { planPolicyLayers } from '../tools/policy/planPolicyLayers.ts';
 import type { RuntimeInput } from './runtime.ts';
 
@@ -75,6 +76,19 @@ function remoteLayer({ channel }: RemoteTurn): PolicyLayer {
   };
 }
 
+function activeModel({ provider, model }: ModelRef): NonNullable<PluginToolContext['activeModel']> {
+  return { provider, modelId: model, modelRef: `${provider}/${model}` };
+}
+
+/** What a tool factory is told of the message of a channel that began the run. */
+function senderOf({ channel, accountId, senderId, to, threadId }: RemoteTurn): Partial<PluginToolContext> {
+  return {
+    agentAccountId: accountId,
+    requesterSenderId: senderId,
+    deliveryContext: { channel, to, accountId, ...(threadId === undefined ? {} : { threadId }) },
+  };
+}
+
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
   catalogFor(session: Session, run?: RunFacts): ToolCatalog;
@@ -115,6 +129,9 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         messageChannel: remote?.channel ?? input.surface,
         sandboxed,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
+        ...(model === undefined ? {} : { activeModel: activeModel(model) }),
+        senderIsOwner: remote?.isOwner ?? true,
+        ...(remote === undefined ? {} : senderOf(remote)),
       };
       const serverTools = withoutTools || only !== undefined ? [] : parts.serverTools();
       const create = (added: readonly AgentTool[]): ToolCatalog =>

@@ -230,7 +230,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       ...pluginModels.diagnostics(),
       ...core.agents.problems(),
       ...plugins.diagnostics(),
-      ...operator.hooks.diagnostics(),
+      ...operator.diagnostics(),
       ...mcp.diagnostics(),
       ...window.problems(),
     ];

@@ -20,6 +20,8 @@ export function findPluginCommand(
       command.run(args, {
         channel,
         sessionKey: session.key,
+        sessionId: session.id,
+        agentId: session.agentId,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
       }),
   };

@@ -25,6 +25,8 @@ export interface PluginCommand {
 /** Who typed the command, and where. */
 export interface CommandCaller {
   readonly sessionKey?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
   readonly workspaceDir?: string;
   /** `vscode` or `cli`. */
   readonly channel: string;
@@ -94,6 +96,47 @@ function renamed(pluginId: string, name: string, owner: string): Diagnostic {
   return warnDiagnostic('plugin_command_renamed', message, { pluginId });
 }
 
+/** What a plugin is told of bindings, whose absence must not fail it. */
+const unbound = {
+  getCurrentConversationBinding: () => Promise.resolve(null),
+  requestConversationBinding: () =>
+    Promise.resolve({ status: 'error', message: 'conversations are bound by the config alone' } as const),
+  detachConversationBinding: () => Promise.resolve({ removed: false } as const),
+};
+
+/** `continueAgent` of an answer to a person: what was asked ends with the answer. */
+export function endsHere(pluginId: string, what: string): Diagnostic {
+  const message = `${what} of plugin ${pluginId} wants the agent to go on; here its answer is the end (continueAgent)`;
+  return warnDiagnostic('plugin_continue_unsupported', message, { pluginId });
+}
+
+/** What of a command's definition has no effect here, and why. */
+const idleFields: Readonly<Record<string, string>> = {
+  agentPromptGuidance: 'models are told nothing of commands',
+  channels: 'commands are for the chats of this machine alone',
+  requiredScopes: 'the user of this machine may run all commands',
+  exposeSenderIsOwner: 'the user of this machine runs it',
+  ownership: 'names of built-in commands stay theirs',
+  nativeNames: 'it is called by its name',
+  nativeProgressMessages: 'chats show their own progress',
+  descriptionLocalizations: 'lists show its description',
+  clientPresentation: 'its answer is a text',
+};
+
+/** One warning at registration names all that a command says in vain. */
+export function noteIdleFields(
+  pluginId: string,
+  name: string,
+  definition: Readonly<Record<string, unknown>>,
+): readonly Diagnostic[] {
+  const idle = Object.entries(idleFields).filter(([field]) => definition[field] !== undefined);
+  if (idle.length === 0) return [];
+  const fields = idle.map(([field, why]) => `${field} (${why})`).join(', ');
+  return [
+    warnDiagnostic('plugin_registration_unused', `command /${name}: no effect here: ${fields}`, { pluginId }),
+  ];
+}
+
 function toCommand(
   { pluginId, currentConfig }: CommandSource,
   definition: PluginCommandDefinition,
@@ -111,11 +154,13 @@ function toCommand(
         ...caller,
         ...(args === '' ? {} : { args }),
         commandBody: args === '' ? `/${name}` : `/${name} ${args}`,
+        ...unbound,
         isAuthorizedSender: true,
         config: currentConfig(),
       };
       try {
         const reply = await withDeadline(Promise.resolve(definition.handler(context)), patienceMs, clock);
+        if (isRecord(reply) && reply.continueAgent === true) report(endsHere(pluginId, `command /${name}`));
         return replyText(reply) || `/${name} gave no output.`;
       } catch (error) {
         const message = `command /${name} of plugin ${pluginId} failed: ${errorMessage(error)}`;

@@ -44,6 +44,9 @@ export const manifestSchema = z.object({
   mcpServers: open
     .optional()
     .describe('MCP servers by name, as other clients describe them. The user is asked before one starts.'),
+  requiresPlugins: texts
+    .optional()
+    .describe('Ids of plugins without which this one is of no use; a warning names one that does not run.'),
   skills: texts.optional().describe('Folders with skills, relative to the plugin.'),
   uiHints: z
     .record(z.string(), uiHint)
@@ -72,7 +75,7 @@ export const manifestSchema = z.object({
     .optional()
     .describe('When the plugin is needed.'),
   commandAliases: z
-    .array(z.looseObject({ name: text.describe('The command, without its slash.') }))
+    .array(z.union([text, z.looseObject({ name: text.describe('The command, without its slash.') })]))
     .optional()
     .describe('Commands that belong to the plugin.'),
   setup: z

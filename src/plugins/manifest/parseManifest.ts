@@ -49,11 +49,11 @@ export function parseManifest(bytes: Uint8Array): ParsedManifest {
     return refuse('plugin manifest id has white space or hidden characters', ['id']);
   const { configSchema } = value;
   if (!isRecord(configSchema)) return refuse('plugin manifest requires configSchema', ['configSchema']);
-  const { fields, problems } = readManifestFields(value);
+  const { fields, problems, unknown } = readManifestFields(value);
   const odd = problems.map(({ message, path }) => ({ message: inertLine(message, 300), ...placeOf(path) }));
   return {
     ok: true,
-    manifest: toManifest(id, configSchema, fields),
+    manifest: { ...toManifest(id, configSchema, fields), ...(unknown.length === 0 ? {} : { unknown }) },
     warnings: [...read.warnings.map((message) => ({ message, line: 1 })), ...odd],
     placeOf,
   };
@@ -65,7 +65,7 @@ function toManifest(
   fields: ManifestFields,
 ): PluginManifest {
   const { name, description, version, kind = [], contracts } = fields;
-  const { toolMetadata, activation, commandAliases, setup } = fields;
+  const { toolMetadata, activation, commandAliases, setup, requiresPlugins } = fields;
   return {
     id,
     configSchema,
@@ -83,7 +83,10 @@ function toManifest(
     ...(version === undefined ? {} : { version: inertLine(version, 60) }),
     ...(toolMetadata === undefined ? {} : { toolMetadata }),
     ...(activation === undefined ? {} : { activation }),
-    ...(commandAliases === undefined ? {} : { commandAliases }),
+    ...(commandAliases === undefined
+      ? {}
+      : { commandAliases: commandAliases.map((each) => (typeof each === 'string' ? { name: each } : each)) }),
+    ...(requiresPlugins === undefined ? {} : { requiresPlugins }),
     ...(setup === undefined ? {} : { setup }),
   };
 }

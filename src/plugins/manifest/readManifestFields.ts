@@ -20,8 +20,11 @@ const optionalFields = manifestSchema.partial();
 export function readManifestFields(manifest: Readonly<Record<string, unknown>>): {
   readonly fields: ManifestFields;
   readonly problems: readonly ManifestProblem[];
+  /** Keys that mean nothing here and are no slips. */
+  readonly unknown: readonly string[];
 } {
-  const problems = [...misspelled(manifest)];
+  const slips = misspelled(manifest);
+  const problems = [...slips];
   const fields: Record<string, unknown> = {};
   for (const name of manifestFieldNames) {
     const value = Object.hasOwn(manifest, name) ? manifest[name] : undefined;
@@ -37,7 +40,10 @@ export function readManifestFields(manifest: Readonly<Record<string, unknown>>):
       path: [],
     });
   }
-  return { fields, problems: kept };
+  const unknown = Object.keys(manifest)
+    .filter((key) => !manifestFieldNames.includes(key) && !slips.some(({ path }) => path[0] === key))
+    .slice(0, maxProblems);
+  return { fields, problems: kept, unknown };
 }
 
 interface ReadField {

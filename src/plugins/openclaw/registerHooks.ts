@@ -8,7 +8,7 @@ import { inertLine } from '../../base/text.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { ListenerRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
-import { schedulingPlugin } from './registerSchedule.ts';
+import { cronOf } from './registerSchedule.ts';
 
 /** `api.on`: checks what a plugin wants to listen to, and says what becomes of it. */
 export function registerHook(parts: PluginApiParts, name: unknown, handler: unknown, options: unknown): void {
@@ -198,11 +198,7 @@ const sessionState: AddedContext = ({ sessionState: state, manifest }, { session
 });
 /** The config as the plugin sees it, and the schedule as far as it may reach it. */
 const gatewayNow: AddedContext = (parts) => {
-  const { currentConfig, schedule } = parts;
-  return {
-    config: currentConfig(),
-    ...(schedule === undefined ? {} : { getCron: () => schedule.cron(schedulingPlugin(parts)) }),
-  };
+  return { config: parts.currentConfig(), ...cronOf(parts) };
 };
 
 /** What the context of a hook has that is another one for each plugin. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.ts';
-import { commandName } from '../commands/resolvePluginCommands.ts';
+import { commandName, noteIdleFields } from '../commands/resolvePluginCommands.ts';
 import type {
   PluginCommandDefinition,
   PluginService,
@@ -8,6 +8,7 @@ import type {
 } from '../../sdk/types.ts';
 import { infoDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
+import { agentDirOf } from './runtime/createApiRuntime.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
 /** `api.registerTool`: a tool, a list of tools, none, or a factory that is asked for each session (OpenClaw plugin API, Tool Registration). */
@@ -35,7 +36,7 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
       typeof tool === 'function'
         ? (context) =>
             parts.call(`tool factory ${String(place)}`, () =>
-              (tool as PluginToolFactory)({ ...context, ...configOf(parts) }),
+              (tool as PluginToolFactory)({ ...context, ...ownContext(parts) }),
             )
         : () => tools as unknown as ReturnType<PluginToolFactory>,
     call: parts.call,
@@ -45,9 +46,9 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
 }
 
 /** The config when the tools are made, and as it is whenever a tool asks (OpenClaw documentation, Plugin runtime config and utilities). */
-function configOf({ currentConfig }: PluginApiParts): Partial<PluginToolContext> {
+function ownContext({ currentConfig, stateDir }: PluginApiParts): Partial<PluginToolContext> {
   const config = currentConfig();
-  return { config, runtimeConfig: config, getRuntimeConfig: currentConfig };
+  return { config, runtimeConfig: config, getRuntimeConfig: currentConfig, agentDir: agentDirOf(stateDir) };
 }
 
 /** `api.registerCommand`. Messages are upstream's. */
@@ -61,6 +62,7 @@ export function registerCommand(parts: PluginApiParts, command: unknown): void {
     refuseRegistration(parts, problem ?? '', 'plugin_command_refused');
     return;
   }
+  parts.registrations.diagnostics.push(...noteIdleFields(parts.manifest.id, name, definition));
   type Reply = ReturnType<PluginCommandDefinition['handler']>;
   parts.registrations.commands.push({
     ...definition,

@@ -1,4 +1,4 @@
-import type { SchedulingPlugin } from '../../schedule/pluginSchedule.ts';
+import type { CronService, SchedulingPlugin } from '../../schedule/pluginSchedule.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { conversationAccess } from './conversationAccess.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
@@ -8,6 +8,12 @@ import type { ApiRuntimeParts } from './runtime/createApiRuntime.ts';
 export function schedulingPlugin(parts: PluginApiParts): SchedulingPlugin {
   const { mayConverse, refusedConversation } = conversationAccess(parts);
   return { pluginId: parts.manifest.id, mayConverse, refused: refusedConversation };
+}
+
+/** The schedule as far as the plugin may reach it, for contexts; nothing where there is none. */
+export function cronOf(parts: PluginApiParts): { readonly getCron?: () => CronService } {
+  const { schedule } = parts;
+  return schedule === undefined ? {} : { getCron: () => schedule.cron(schedulingPlugin(parts)) };
 }
 
 /**

@@ -29,16 +29,18 @@ export function noteToolMetadata(
   diagnostics.push(warnDiagnostic('plugin_registration_unused', message, { pluginId: id }));
 }
 
-/** What of `activation`, `setup` and `providers` has no effect, by name (OpenClaw documentation, Plugin manifest, Top-level field reference). */
+/** What of `activation`, `setup` and `providers` has no effect, by name, and what other keys have none (OpenClaw documentation, Plugin manifest, Top-level field reference). */
 export function noteManifest(
   { providers, diagnostics }: Registrations,
-  { id, activation = {}, setup = {}, providers: declared }: PluginManifest,
+  { id, activation = {}, setup = {}, providers: declared, unknown = [] }: PluginManifest,
   placeOf: (path: readonly string[]) => DiagnosticSubject,
 ): void {
   const note = (field: string, message: string): void => {
     const about = { pluginId: id, ...placeOf([field]) };
     diagnostics.push(infoDiagnostic('plugin_manifest_unused', inertLine(message, 300), about));
   };
+  const [first] = unknown;
+  if (first !== undefined) note(first, `${unknown.join(', ')}: no effect here`);
   // An enabled plugin is there from the start, which is all that `onStartup: true` asks for.
   const hints = Object.entries(activation).filter(([name, value]) => name !== 'onStartup' || value !== true);
   if (hints.length > 0) {

@@ -1,6 +1,8 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isJsonValue, isRecord } from '../../base/json.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
+import { endsHere } from '../commands/resolvePluginCommands.ts';
 import { validatePluginConfig } from '../manifest/validatePluginConfig.ts';
 import { withDeadline } from '../withDeadline.ts';
 import type { Registrations } from './registrations.ts';
@@ -35,6 +37,7 @@ export async function runSessionAction(
   }[],
   request: SessionActionRequest,
   clock: Clock,
+  report: (diagnostic: Diagnostic) => void,
 ): Promise<SessionActionResult> {
   const { pluginId, actionId, payload } = request;
   const name = `${pluginId}/${actionId}`;
@@ -55,7 +58,10 @@ export async function runSessionAction(
       `The payload of ${name} is not usable: ${problems.join('; ')}`,
     );
   }
-  return toResult(name, await callHandler(name, () => action.handler(contextOf(request)), clock));
+  const answer = await callHandler(name, () => action.handler(contextOf(request)), clock);
+  if (isRecord(answer) && answer['continueAgent'] === true)
+    report(endsHere(pluginId, `session action ${actionId}`));
+  return toResult(name, answer);
 }
 
 function contextOf({ sessionKey, agentId, payload, ...ids }: SessionActionRequest): object {

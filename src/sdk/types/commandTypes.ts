@@ -19,8 +19,18 @@ export interface PluginCommandContext {
   readonly senderId?: string;
   readonly isAuthorizedSender: boolean;
   readonly sessionKey?: string;
+  readonly sessionId?: string;
+  readonly agentId?: string;
   readonly workspaceDir?: string;
   readonly config: OpenClawConfig;
+  /** Null: conversations are bound by the user's config alone. */
+  getCurrentConversationBinding(): Promise<null>;
+  requestConversationBinding(
+    params?: unknown,
+  ): Promise<{ readonly status: 'error'; readonly message: string }>;
+  detachConversationBinding(): Promise<{ readonly removed: false }>;
 }
 
-export type PluginCommandReply = string | { readonly text?: string } | null | undefined;
+/** `continueAgent` has no effect here: the command's answer is the end. */
+export type PluginCommandReply =
+  string | { readonly text?: string; readonly continueAgent?: boolean } | null | undefined;

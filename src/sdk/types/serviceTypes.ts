@@ -8,6 +8,8 @@ export interface PluginServiceContext {
   /** A folder of the plugin's own, outside the workspace. */
   readonly stateDir: string;
   readonly logger: PluginLogger;
+  /** The schedule, as `gateway_start` has it; absent where there is none. */
+  readonly getCron?: () => unknown;
 }
 
 /** Something that runs while the plugin is loaded. Services start in the order they are registered and stop in reverse. */

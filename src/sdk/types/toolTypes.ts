@@ -41,12 +41,27 @@ export interface PluginToolContext {
   /** As it is when it is called. */
   readonly getRuntimeConfig?: () => OpenClawConfig;
   readonly workspaceDir?: string;
+  /** The folder that `api.runtime.agent.resolveAgentDir()` gives. */
   readonly agentDir?: string;
   readonly agentId?: string;
   readonly sessionKey?: string;
   readonly sessionId?: string;
   readonly messageChannel?: string;
+  /** The model that is about to be asked; absent where nobody asks one. */
+  readonly activeModel?: { readonly provider: string; readonly modelId: string; readonly modelRef: string };
+  /** The account of the channel whose message began the turn; absent for the user of this machine. */
   readonly agentAccountId?: string;
+  /** Where the answer to that message goes. */
+  readonly deliveryContext?: {
+    readonly channel: string;
+    readonly to: string;
+    readonly accountId: string;
+    readonly threadId?: string;
+  };
+  /** Who wrote that message. */
+  readonly requesterSenderId?: string;
+  /** True for the user of this machine, and for a sender that the user has let in as themselves. */
+  readonly senderIsOwner?: boolean;
   readonly sandboxed?: boolean;
 }
 

@@ -7,7 +7,7 @@ const plugin = `module.exports = (api) => {
   api.registerService({ id: 'watch', start: (context) => void (globalThis.watched = context) });
   api.registerCommand({
     name: 'where', description: 'Where it works.',
-    handler: async () => {
+    handler: async ({ sessionId, agentId }) => {
       const { agent, system } = api.runtime;
       const { stdout } = await system.runCommandWithTimeout([process.execPath, '-p', 'process.cwd()'], 60000);
       return JSON.stringify({
@@ -15,6 +15,7 @@ const plugin = `module.exports = (api) => {
         of: agent.resolveAgentWorkspaceDir(api.config, 'docs'),
         command: stdout.trim(),
         service: globalThis.watched.workspaceDir,
+        session: [sessionId, agentId],
       });
     },
   });
@@ -28,17 +29,25 @@ it("works in the user's folder as it is now, wherever the plugin lies", async ()
   const where = async (): Promise<unknown> =>
     JSON.parse((await test.runtime.plugins.findCommand('/where')?.run(test.session)) ?? '');
   const { workspace } = test;
+  const session = [test.session.id, 'main'];
   expect(await where()).toEqual({
     resolved: workspace,
     of: workspace,
     command: workspace,
     service: workspace,
+    session,
   });
 
   const other = join(workspace, '..', 'other');
   await mkdir(other);
   await test.runtime.workspace.update({ folders: [workspace, other], isTrusted: true });
-  expect(await where()).toEqual({ resolved: workspace, of: other, command: workspace, service: workspace });
+  expect(await where()).toEqual({
+    resolved: workspace,
+    of: other,
+    command: workspace,
+    service: workspace,
+    session,
+  });
   await test.runtime.workspace.update({ folders: [other], isTrusted: true });
-  expect(await where()).toEqual({ resolved: other, of: other, command: other, service: other });
+  expect(await where()).toEqual({ resolved: other, of: other, command: other, service: other, session });
 });

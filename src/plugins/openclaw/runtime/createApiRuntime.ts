@@ -120,7 +120,7 @@ function agentOf(parts: ApiRuntimeParts): Members {
   return {
     resolveAgentWorkspaceDir: (_config?: unknown, agentId?: unknown) =>
       (typeof agentId === 'string' ? agents?.folderOf(agentId) : undefined) ?? workspaceDir() ?? homeDir,
-    resolveAgentDir: () => made(join(stateDir, 'agent')),
+    resolveAgentDir: () => agentDirOf(stateDir),
     resolveAgentTimeoutMs: () => agentTimeoutMs,
     ...agentRunMembers(parts),
   };
@@ -165,6 +165,11 @@ function childLogger(logger: PluginLogger): (bindings?: Members) => PluginLogger
 
 function refused(code: string, message: string, hint: string): Promise<never> {
   return Promise.reject(new PincerError(code, message, { hint }));
+}
+
+/** A folder for an agent's files, of the plugin's own. */
+export function agentDirOf(stateDir: string): string {
+  return made(join(stateDir, 'agent'));
 }
 
 function made(folder: string): string {
