@@ -47,12 +47,16 @@ export function createProblemReport(output: Output, isVerbose: boolean): Problem
   };
 }
 
-/** What of a plugin the user should hear of whenever it loads. */
+/** What of a plugin the user should hear of whenever it loads, and what comes up only while it runs. */
 const newsOfPlugins: ReadonlySet<string> = new Set([
   'plugin_first_run',
   'plugin_cleanup_failed',
   'plugin_registration_unused',
   'plugin_method_unsupported',
+  'dexto_modify_refused',
+  'hook_unknown_field',
+  'hook_result_ignored',
+  'hook_returned_promise',
 ]);
 
 /** What a user should hear of, whatever they asked for; the other oddities of plugins stand in `plugins list`. */

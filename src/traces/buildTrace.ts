@@ -124,7 +124,7 @@ export function hasStopped({ outcome, blocking }: Pick<ToldCall, 'outcome' | 'bl
 /** `isSilent`: nothing is left of the words that were used. */
 function pointFacts(
   { hook, pluginId, context, changes }: HookTrace,
-  { blocking, outcome, message, error, notices }: ToldCall,
+  { blocking, outcome, message, error, refused, notices }: ToldCall,
   isSilent: boolean,
   inert: Inert,
 ): PointFacts {
@@ -140,6 +140,7 @@ function pointFacts(
     ...(message === undefined || isSilent ? {} : { message: inert(message) }),
     ...(error === undefined || isSilent ? {} : { error: inert(error) }),
     ...(changes === undefined ? {} : { changes: changes.map((each) => inertChange(each, isSilent, inert)) }),
+    ...(refused === undefined || isSilent ? {} : { refused: refused.map(inert) }),
     ...(notices === undefined
       ? {}
       : {

@@ -44,6 +44,7 @@ const changes = [{ path: 'args.path', before: 'a.txt', after: 'b.txt' }];
 describe('the line of a plugin at an extension point', () => {
   const cases: readonly (readonly [Partial<PointFacts>, string, string])[] = [
     [{}, 'quiet', 'tenant-auth · beforeToolCall: no change (0.3 ms)'],
+    [{ refused: ['txet'] }, 'policy', 'tenant-auth · beforeToolCall: refused modify.txet (0.3 ms)'],
     [
       { outcome: 'changed', changes },
       'change',

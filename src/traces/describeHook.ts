@@ -83,21 +83,24 @@ function describeDecision(who: string, { pluginId, hook, decision }: HookFacts):
 
 /** The same where a registration told of it, in the words that its neighbours are told in. Pure. */
 export function describePoint(step: PointFacts): Said {
-  const { changes = [], notices = [] } = step;
+  const { outcome, changes = [], refused = [], notices = [] } = step;
   const said = describeTold(step);
   const changed = describeChanges(changes);
   // Beside what it said: a plugin may change something and want to stop it all the same.
-  const more = step.outcome === 'changed' || changes.length === 0 ? [] : [changed.text, ...changed.details];
-  return { ...said, details: [...(said.details ?? []), ...more, ...notices.map(describeNotice)] };
+  const more = outcome === 'changed' || changes.length === 0 ? [] : [changed.text, ...changed.details];
+  const ignored = outcome === 'nothing' || refused.length === 0 ? [] : [describeRefused(refused)];
+  return { ...said, details: [...(said.details ?? []), ...more, ...ignored, ...notices.map(describeNotice)] };
 }
 
 function describeTold(step: PointFacts): Said {
-  const { pluginId, point, message, error, changes = [] } = step;
+  const { pluginId, point, message, error, changes = [], refused = [] } = step;
   const who = `${pluginId} · ${point}`;
   const stops = hasStopped(step) ? '; this blocks' : '';
   switch (step.outcome) {
     case 'nothing':
-      return { icon: 'quiet', text: `${who}: no change` };
+      return refused.length === 0
+        ? { icon: 'quiet', text: `${who}: no change` }
+        : { icon: 'policy', text: `${who}: ${describeRefused(refused)}` };
     case 'changed': {
       const { text, details } = describeChanges(changes);
       return { icon: 'change', text: `${who} ${text}`, details };
@@ -115,6 +118,11 @@ function describeTold(step: PointFacts): Said {
     case 'cancelled':
       return { icon: 'quiet', text: `${who} was cut off` };
   }
+}
+
+/** Fields that it wanted to change, and can't. */
+function describeRefused(fields: readonly string[]): string {
+  return `refused ${fields.map((field) => `modify.${field}`).join(', ')}`;
 }
 
 function describeNotice({ kind, code, message }: NonNullable<PointFacts['notices']>[number]): string {

@@ -76,6 +76,31 @@ it('a block at any point has its status in JSON, and one in the place of the ans
   });
 });
 
+it('says what of a plugin has no effect while it runs, on standard error and in the trace', async () => {
+  await writes(
+    "export default class { beforeLLMRequest() { return { ok: true, modify: { txet: 'Ahoy' } }; } }",
+  );
+  expect((await cli.run(await ask())).stderr).toMatch(
+    /^warn: dexto:sign: plugin 'sign' at beforeLLMRequest: modify\.txet is no field of beforeLLMRequest, so it is ignored/mu,
+  );
+  expect((await cli.run(['hooks', 'trace'])).stdout).toContain(
+    'sign · beforeLLMRequest: refused modify.txet',
+  );
+
+  const plugin = (code: string): string => `module.exports = (api) => { ${code} };`;
+  await cli.write({
+    'workspace/a.md': 'one',
+    'workspace/.pincer/plugins/late/openclaw.plugin.json': '{"id":"late","configSchema":{"type":"object"}}',
+    'workspace/.pincer/plugins/late/index.js': plugin(
+      "api.on('tool_result_persist', async () => ({})); api.on('llm_input', () => ({ prompt: 'Ahoy' }));",
+    ),
+  });
+  await cli.run(['plugins', 'enable', 'late', '--allow-conversation']);
+  const { stderr } = await cli.run(['agent', '-m', 'read a.md']);
+  expect(stderr).toContain('tool_result_persist handler from late returned a Promise');
+  expect(stderr).toContain('llm_input handler from late returned a result');
+});
+
 it('says that a cleanup failed, and where a plugin ends the process', async () => {
   await writes(
     "export default class { beforeResponse() { return { ok: true }; } cleanup() { throw new Error('still afloat'); } }",
