@@ -39,3 +39,20 @@ it('agrees to the tools that --tools names, shows what stays out before, and kee
     await cli.close();
   }
 });
+
+it('gives programs what was added and agreed to as JSON', async () => {
+  const cli = await openCliWorld();
+  try {
+    const files = { command: process.execPath, args: [fixture, join(cli.folder, 'state')] };
+    await cli.write({
+      state: '{ "does": [], "waitMs": 0 }',
+      'mcp.json': JSON.stringify({ mcpServers: { files } }),
+    });
+    const added = await cli.json(['mcp', 'add', '--file', join(cli.folder, 'mcp.json'), '--yes']);
+    expect(added.value).toMatchObject({ servers: [{ name: 'files', tools: [{ name: 'echo' }, {}] }] });
+    const some = await cli.json(['mcp', 'inspect', 'files', '--yes', '--tools', 'echo']);
+    expect(some.value).toMatchObject({ name: 'files', mayStart: true, brings: { isAgreed: true } });
+  } finally {
+    await cli.close();
+  }
+});

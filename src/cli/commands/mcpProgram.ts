@@ -114,9 +114,11 @@ async function runMcpAdd(options: McpOptions, words: readonly string[], output: 
     const { servers, problems } = runtime.mcp.read(text ?? toLine(words));
     for (const problem of problems) output.err(`${problem}\n`);
     let code: ExitCode = servers.length === 0 ? exitCodes.failed : exitCodes.ok;
+    const added: string[] = [];
     for (const found of servers) {
       const name = servers.length === 1 ? (options.name ?? found.name) : found.name;
       const wanted = await runtime.mcp.add(name, found.config);
+      added.push(name);
       output.err(`${name} is in ${userConfigPath(runtime.workspace.home)}.\n`);
       for (const { variable, secret } of wanted)
         output.err(
@@ -125,6 +127,8 @@ async function runMcpAdd(options: McpOptions, words: readonly string[], output: 
       const agreed = await agree(runtime, options, name, output);
       if (!agreed) code = exitCodes.failed;
     }
+    if (options.json === true)
+      output.out(toJson({ servers: runtime.mcp.list().filter(({ name }) => added.includes(name)) }));
     return code;
   });
 }
@@ -138,11 +142,10 @@ function toLine(words: readonly string[]): string {
 
 async function runMcpInspect(options: McpOptions, name: string, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
-    if (options.json === true && options.yes !== true) {
-      output.out(toJson(await runtime.mcp.inspect(name)));
-      return exitCodes.ok;
-    }
-    return (await agree(runtime, options, name, output)) ? exitCodes.ok : exitCodes.failed;
+    const isForPrograms = options.json === true;
+    const agreed = isForPrograms && options.yes !== true ? true : await agree(runtime, options, name, output);
+    if (isForPrograms) output.out(toJson(await runtime.mcp.inspect(name)));
+    return agreed ? exitCodes.ok : exitCodes.failed;
   });
 }
 
