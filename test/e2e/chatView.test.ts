@@ -2,7 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
-import { hangingAnswer, rawAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import {
+  createGate,
+  hangingAnswer,
+  rawAnswer,
+  textAnswer,
+  toolCallAnswer,
+} from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
 import { createChatView, type ChatView } from './driver/chatView.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
@@ -261,6 +267,44 @@ it('begins a question at its beginning in a view that is too low for it, and goe
         return top >= 0 && top + (box?.height ?? 0) <= ((await scroller.boundingBox())?.height ?? 0);
       });
     });
+  });
+});
+
+it('says in the question that a yes did not count, since its beginning had not been in sight', async ({
+  withWorkbench,
+  server,
+}) => {
+  const long = Array.from({ length: 80 }, (_, at) => `Paragraph ${String(at + 1)}.`).join('\n\n');
+  const command = Array.from({ length: 40 }, (_, at) => `echo line ${String(at + 1)}`).join('\n');
+  const gate = createGate();
+  const call = toolCallAnswer([{ name: 'exec', arguments: { command } }]);
+  server.script({ steps: [{ text: long }, { wait: gate.opened }, ...call.steps] }, textAnswer('Not run.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-unread', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Tell a long tale, then count');
+    await chat.waitForText('answer', 'Paragraph 80.');
+    await chat.items('answer').last().hover();
+    await page.mouse.wheel(0, -3_000);
+    await chat.button('↓ Newest').waitFor();
+    gate.open();
+    await chat.button('A question waits').click();
+    const question = chat.items('question').last();
+    const status = question.getByText('That yes did not count: not all of this had been in sight.');
+    await until('the yes to be refused', async () => {
+      const yes = question.locator('button[data-key="once"]:not([aria-disabled])');
+      await isInTime(() => yes.click({ timeout: 1_000 }));
+      return (await status.count()) > 0;
+    });
+    await question.getByRole('button', { name: 'Show whole call' }).waitFor();
+    await until('the word about it to be in sight', async () => {
+      const [box, room] = [await status.boundingBox(), await chat.frame.locator('#scroller').boundingBox()];
+      return (box?.y ?? 0) + (box?.height ?? Infinity) <= (room?.y ?? 0) + (room?.height ?? 0) + 1;
+    });
+    await screenshot('chat-view-unread');
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.waitForAnswer('Not run.');
   });
 });
 

@@ -71,6 +71,11 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
       else if (answer === 'deny' || (answer === 'once' && shown.has(id))) {
         const resolved = approvals.resolve(id, answer === 'deny' ? 'deny' : 'allow-once', 'gateway');
         if (!resolved.ok) throw resolved.error;
+      } else if (answer === 'once') {
+        const item = items.get(id);
+        const notice =
+          'That yes did not count: not all of this had been in sight. Look through it, then allow it.';
+        if (item?.kind === 'question') items.put({ ...item, notice });
       }
     },
     dispose: () => open.clear(),

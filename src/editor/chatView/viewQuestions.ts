@@ -59,6 +59,8 @@ export function createViewQuestions({
   /** Those that wait and stand in the view. */
   const open = new Map<string, { readonly request: ApprovalRequest; readonly listening: Disposable }>();
 
+  /** Those whose yes came before all of it had been in sight. */
+  const unread = new Set<string>();
   /** What this page has shown whole. */
   const shownHere = new Set<string>();
   const isOurs = (request: ApprovalRequest): boolean => {
@@ -75,12 +77,26 @@ export function createViewQuestions({
   const put = (request: ApprovalRequest): void => {
     const { id } = request;
     if (isRemote) {
-      show(remoteItem(questionItem(reviewOf(request), false)));
+      show(withLook(remoteItem(questionItem(reviewOf(request), false))));
       return;
     }
     const wasRead =
       approvals.wasShown(id, 'call') || (diffShowsAll(request) && approvals.wasShown(id, 'diff'));
-    show(questionItem(reviewOf(request), wasRead));
+    show(withLook(questionItem(reviewOf(request), wasRead)));
+  };
+  /** Below its buttons a question says why a click on one of them did not count. */
+  const withLook = (item: QuestionItem): QuestionItem => {
+    if (!unread.has(item.id)) return item;
+    const notice = vscode.l10n.t(
+      'That yes did not count: not all of this had been in sight. Look through it, then allow it.',
+    );
+    return { ...item, notice };
+  };
+  const noteUnread = (id: string): void => {
+    const request = open.get(id)?.request;
+    if (request === undefined) return;
+    unread.add(id);
+    put(request);
   };
   const close = ({
     request,
@@ -96,6 +112,7 @@ export function createViewQuestions({
     // An "always" is written down before it is told: the next change tells.
     if (!isKept) return;
     sight?.note(request.id, true);
+    unread.delete(request.id);
     listening.dispose();
     open.delete(request.id);
   };
@@ -128,11 +145,14 @@ export function createViewQuestions({
       const words = why.trim();
       const by = isByKey ? 'chat view key' : 'chat view';
       if (isRemote && (answer === 'deny' ? words === '' : true)) {
-        const isSeen = shownHere.has(id) && answer === 'once';
-        if (answer === 'deny' || isSeen)
+        const isSeen = shownHere.has(id);
+        if (answer === 'deny' || (isSeen && answer === 'once'))
           answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by: 'gateway' });
-      } else if (answer !== 'deny' || words === '')
+        else if (!isSeen) noteUnread(id);
+      } else if (answer !== 'deny' || words === '') {
+        if (answer !== 'deny' && !approvals.isShownWhole(id, by)) noteUnread(id);
         await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });
+      }
       // Words answer whatever question of the session waits: they must not reach another one than they were written for.
       else if (request === undefined) tellAnswered(runtime, id);
       else await sayToSession(runtime, request.sessionId, 'steer', words);

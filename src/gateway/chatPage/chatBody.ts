@@ -231,6 +231,7 @@ export const styles = `
   .user { padding: 7px 10px; border-radius: 6px; background: var(--vscode-chat-requestBackground, var(--vscode-editor-background)); border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-panel-border)); }
   .user .text { white-space: pre-wrap; }
   .attached, .facts, .status, .description, .about { color: var(--vscode-descriptionForeground); }
+  .notice { color: var(--vscode-editorWarning-foreground); margin-top: 4px; }
   .time { font-variant-numeric: tabular-nums; }
   .answer > :first-child, .call > :first-child { margin-top: 0; }
   .answer > :nth-last-child(3), .call > :last-child { margin-bottom: 0; }

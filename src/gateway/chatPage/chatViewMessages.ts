@@ -72,6 +72,8 @@ export interface QuestionItem {
   readonly choices: readonly QuestionChoice[];
   /** That it waits, its time aside; what was answered, and by whom, once it was. */
   readonly status: string;
+  /** Why a click on a yes did not count. */
+  readonly notice?: string;
 }
 
 /** One changed file of a question, with its hunks. */

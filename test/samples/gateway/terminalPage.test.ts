@@ -119,6 +119,7 @@ it('shows a turn and its question, which counts once the page has shown all of i
   const answer = { type: 'answer', id, why: '', isByKey: false } as const;
   // Not seen yet, and never for longer.
   await post(page, { ...answer, answer: 'once' });
+  await expect.poll(() => question()?.notice).toContain('That yes did not count');
   await post(page, { type: 'shown', id });
   await post(page, { ...answer, answer: 'always' });
   expect(gateway.runtime.approvals.pending()).toHaveLength(1);

@@ -87,6 +87,9 @@ function put(item: ChatItem): void {
       const key = old.contains(focused) ? focused?.dataset['key'] : undefined;
       keepWords(old, element);
       old.replaceWith(element);
+      // It is about the click, and may stand below what is in sight.
+      if (old.querySelector('.notice') === null && element.querySelector('.notice') !== null)
+        element.querySelector('.status')?.scrollIntoView({ block: 'nearest' });
       // What had the keyboard may be gone with the answer.
       if (key !== undefined) (element.querySelector(`[data-key="${key}"]`) ?? part('input')).focus();
     }

@@ -231,7 +231,7 @@ function noteElement({ id, icon, markdown, file }: Of<'note'>, actions: ItemActi
 }
 
 function questionElement(item: QuestionItem, actions: ItemActions): PageElement {
-  const { id, severity, title, description, markdown, files, choices, status } = item;
+  const { id, severity, title, description, markdown, files, choices, status, notice } = item;
   const isOpen = choices.length > 0;
   const element = make('li', `question ${severity} ${isOpen ? 'open' : 'answered'}`);
   element.setAttribute('aria-label', title);
@@ -251,9 +251,16 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
       ...asked,
       endOf(id, 'bottom'),
       choicesElement(item, actions),
+      ...(notice === undefined ? [] : [noticeElement(notice)]),
     );
   else element.append(foldedElement(title, asked));
   element.append(statusElement(status, isOpen));
+  return element;
+}
+
+function noticeElement(text: string): PageElement {
+  const element = make('div', 'notice', text);
+  element.setAttribute('role', 'alert');
   return element;
 }
 
