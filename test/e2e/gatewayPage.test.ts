@@ -139,6 +139,24 @@ it('takes the question of a browser that left back, and a yes behind the bell le
       await screenshot('gateway-page-left');
       await notifications.click(asked, 'Allow Once');
       await notifications.waitFor('That browser does not wait any more.');
+
+      // Nobody may ask now: a page says so at once, and asks by itself later; a no leaves it to the person to try again.
+      const next = await page.context().newPage();
+      await next.goto(address);
+      const soon = next.getByText('This one asks by itself as soon as it may.');
+      await soon.waitFor();
+      await keepPicture(next, 'gateway-page-soon');
+      const nextCode = next.locator('#code').filter({ hasText: /^\d{6}$/u });
+      await nextCode.waitFor();
+      const askedAgain = `Code ${await nextCode.innerText()}`;
+      await page.bringToFront();
+      await notifications.waitFor(askedAgain);
+      const again = next.getByRole('button', { name: 'Try Again' });
+      await notifications.decide(askedAgain, 'Deny', async () => await again.isVisible());
+      await next.bringToFront();
+      await again.click();
+      await soon.waitFor();
+      await next.close();
       await stopGateway(bench);
     },
   );

@@ -38,6 +38,9 @@ export async function remoteFile(path: string, page: RemotePage): Promise<PageFi
 function remoteHtml({ language, l10n, texts }: RemotePage): string {
   const compare = l10n.t('Compare this code with the one that VS Code shows, and allow it there.');
   const denied = l10n.t('This browser was not let in.');
+  const soon = l10n.t(
+    'Another browser waits, or one was just denied. This one asks by itself as soon as it may.',
+  );
   const gone = l10n.t('The connection is gone: the gateway has stopped, or VS Code was closed.');
   return html`<!doctype html>
     <html lang="${language}">
@@ -57,6 +60,7 @@ function remoteHtml({ language, l10n, texts }: RemotePage): string {
           aria-labelledby="coverText"
           data-compare="${compare}"
           data-denied="${denied}"
+          data-soon="${soon}"
           data-gone="${gone}"
         >
           <p id="code"></p>

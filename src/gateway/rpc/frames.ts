@@ -53,6 +53,8 @@ export interface RpcError {
   readonly code: 'INVALID_REQUEST' | 'UNAVAILABLE';
   readonly message: string;
   readonly details?: unknown;
+  /** When the same may be asked again. Milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 const mostName = 200;

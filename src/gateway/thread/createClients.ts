@@ -18,6 +18,7 @@ import {
   readRequest,
   type ClientInfo,
   type ConnectFrame,
+  type RpcError,
 } from '../rpc/frames.ts';
 import { createPairings, pageScopes } from './createPairings.ts';
 import { createRateLimit } from '../../base/createRateLimit.ts';
@@ -111,9 +112,9 @@ export function createClients(
     let client: Client | undefined;
     /** The id of a page that waits for a person's yes. */
     let asking: number | undefined;
-    const refuse = (problem: string, id = ''): void => {
+    const refuse = (problem: string, id = '', again: Pick<RpcError, 'retryAfterMs'> = {}): void => {
       clearTimeout(tooLate);
-      socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem }));
+      socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem, ...again }));
       socket.close(policy, problem.slice(0, 100));
     };
     const join = (frame: ConnectFrame, protocol: number, id: number, deviceToken?: string): void => {
@@ -130,7 +131,8 @@ export function createClients(
     const pair = (frame: ConnectFrame, protocol: number): void => {
       const code = isOwnPage ? pairings.begin() : undefined;
       if (code === undefined) {
-        refuse('pairing: another browser waits, or one was just denied', frame.id);
+        const again = isOwnPage ? { retryAfterMs: pairings.waitMs() } : {};
+        refuse('pairing: another browser waits, or one was just denied', frame.id, again);
         return;
       }
       last += 1;

@@ -9,6 +9,8 @@ import type { Scope } from '../rpc/frames.ts';
 export interface Pairings {
   /** The code to be compared; undefined where none may ask now. */
   begin(): string | undefined;
+  /** When to ask again where none may ask now. Milliseconds. */
+  waitMs(): number;
   /** The person has answered, or the browser has left. Gives the token of a yes. */
   end(isAllowed: boolean): string | undefined;
   isToken(token: string): boolean;
@@ -19,6 +21,8 @@ export const pageScopes: readonly Scope[] = ['operator.read', 'operator.write', 
 
 /** How long nobody may ask after a no. */
 const pauseMs = 15_000;
+/** How soon to look whether another browser was answered. */
+const lookMs = 5_000;
 const mostPages = 20;
 
 /** `now` in milliseconds. */
@@ -32,6 +36,7 @@ export function createPairings(now: () => number): Pairings {
       isAsking = true;
       return String(randomInt(1_000_000)).padStart(6, '0');
     },
+    waitMs: () => (isAsking ? lookMs : Math.max(0, Math.ceil(pausedUntil - now()))),
     end(isAllowed) {
       isAsking = false;
       if (!isAllowed) {

@@ -91,13 +91,15 @@ it('keeps out who was denied, who asks while another one waits, and what is no p
   const first = openPage(gateway, { pairing: true });
   await expect.poll(() => pages.asked.length).toBe(1);
   using second = await openPage(gateway, { pairing: true });
-  expect(second.hello).toMatchObject({ ok: false });
+  expect(second.hello).toMatchObject({ ok: false, error: { retryAfterMs: 5_000 } });
   answer(false);
   using denied = await first;
   expect(denied.hello).toMatchObject({ ok: false, error: { message: 'pairing: denied' } });
   // Nobody asks until they are allowed to have peace.
   using third = await openPage(gateway, { pairing: true });
-  expect(third.hello).toMatchObject({ ok: false });
+  const pause = third.hello as { readonly ok: boolean; readonly error?: { readonly retryAfterMs?: number } };
+  expect(pause.ok).toBe(false);
+  expect(pause.error?.retryAfterMs).toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000);
   expect(pages.asked).toHaveLength(1);
 });
 

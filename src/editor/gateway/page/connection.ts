@@ -13,6 +13,7 @@ interface Page {
   readonly WebSocket: new (address: string) => Socket;
   readonly MessageEvent: new (type: string, options: { readonly data: unknown }) => object;
   dispatchEvent(event: object): void;
+  setTimeout(run: () => void, ms: number): void;
   acquireVsCodeApi?: () => object;
 }
 
@@ -38,6 +39,8 @@ const [cover, code, words, again] = ['cover', 'code', 'coverText', 'again'].map(
 let ids = 0;
 /** What the page has said before it is let in. */
 let waiting: unknown[] | undefined = [];
+/** It may not ask yet, and will by itself. */
+let asksLater = false;
 const { protocol, host } = page.location;
 const socket = new page.WebSocket(`${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`);
 
@@ -68,12 +71,14 @@ socket.addEventListener('open', () => {
 socket.addEventListener('close', () => {
   // The gateway has begun anew, or forgot this tab.
   if (waiting !== undefined) page.sessionStorage.removeItem(tokenKey);
+  if (asksLater) return;
   say(waiting === undefined ? cover?.dataset['gone'] : cover?.dataset['denied'], '', true);
 });
 socket.addEventListener('message', ({ data }) => {
   const frame = JSON.parse(data) as {
     readonly type: string;
     readonly event?: string;
+    readonly error?: { readonly retryAfterMs?: number };
     readonly payload?: {
       readonly type?: string;
       readonly code?: string;
@@ -81,9 +86,14 @@ socket.addEventListener('message', ({ data }) => {
       readonly auth?: { readonly deviceToken?: string };
     };
   };
-  const { type, event, payload } = frame;
+  const { type, event, error, payload } = frame;
   if (event === 'pairing.code') say(cover?.dataset['compare'], payload?.code ?? '');
   if (event === 'page') page.dispatchEvent(new page.MessageEvent('message', { data: payload?.message }));
+  if (type === 'res' && waiting !== undefined && error?.retryAfterMs !== undefined) {
+    asksLater = true;
+    say(cover?.dataset['soon']);
+    page.setTimeout(() => page.location.reload(), error.retryAfterMs);
+  }
   if (type === 'res' && payload?.type === 'hello-ok') {
     const own = payload.auth?.deviceToken;
     if (own !== undefined) page.sessionStorage.setItem(tokenKey, own);
