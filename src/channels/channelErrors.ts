@@ -16,6 +16,14 @@ export function channelNotRunning(channel: string, accountId: string): PincerErr
   );
 }
 
+export function channelElsewhere(channel: string): PincerError {
+  return new PincerError(
+    'channel_elsewhere',
+    `Another window or program of this workspace serves ${inertLine(channel, 40)}.`,
+    { hint: 'Restart it there: the Channels view of that window has it.' },
+  );
+}
+
 export function channelSendFailed(channel: string, why: string): PincerError {
   return new PincerError(
     'channel_send_failed',

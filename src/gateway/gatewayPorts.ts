@@ -1,5 +1,6 @@
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Event } from '../base/event.ts';
+import type { ChannelView } from '../channels/channels.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { JsonSchema, Params } from '../contracts/jsonTypes.ts';
 import type {
@@ -43,6 +44,11 @@ export interface GatewayPorts {
   sessions(): Promise<readonly SessionRow[]>;
   /** Stores what a plugin keeps of a session. @throws PincerError `session_unknown`, `session_extension_unknown`, `session_value_invalid` */
   patchPluginState(sessionKey: string, target: ExtensionTarget, change: ExtensionChange): Promise<void>;
+  /**
+   * Starts the accounts of a channel again at once, or the one named, and tells how the channel stands.
+   * @throws PincerError `channel_unknown`, `channel_elsewhere`
+   */
+  restartChannel(channel: string, accountId?: string): Promise<ChannelView>;
   /** Events of every turn that callers may see. */
   readonly onRunEvent: Event<{ readonly run: RunOf; readonly event: AgentEvent }>;
   /** What waits for a person, of what callers may see. */

@@ -12,6 +12,7 @@ export const coreGatewayMethods = [
   'sessions.pluginPatch',
   'approvals.list',
   'approvals.resolve',
+  'channels.restart',
 ] as const;
 
 /** What is upstream's own administration: methods of these names want `operator.admin`, whatever a plugin says. */

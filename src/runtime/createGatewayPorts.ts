@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { channelElsewhere, channelUnknown } from '../channels/channelErrors.ts';
+import type { Channels, ChannelView } from '../channels/channels.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { StopReason, TokenUsage } from '../contracts/message.ts';
 import type { Model, ModelRef } from '../contracts/model.ts';
@@ -34,6 +36,7 @@ interface GatewayPortsParts {
   readonly turns: ReturnType<typeof createTurnSide>;
   readonly onTurnEvent: ClientPortsParts['onTurnEvent'];
   readonly served: () => readonly ServedTool[];
+  readonly channels: Pick<Channels, 'list' | 'restart'>;
 }
 
 /** Conversations that callers name are kept as long as the program runs. */
@@ -75,6 +78,15 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
   return {
     ...createClientPorts({ ...parts, sessions, conversationOf, log: input.host.log }),
     served: () => (state.config().mcp.servesHttp ? parts.served() : undefined),
+    async restartChannel(channel, accountId) {
+      const view = (): ChannelView | undefined => parts.channels.list().find(({ id }) => id === channel);
+      const ids = accountId === undefined ? (view()?.accounts ?? []).map(({ id }) => id) : [accountId];
+      for (const id of ids) await parts.channels.restart(channel, id);
+      const now = view();
+      if (now === undefined || ids.length === 0) throw channelUnknown(channel);
+      if (now.state === 'elsewhere') throw channelElsewhere(channel);
+      return now;
+    },
     agents: () => turns.conversations.agents().map(({ id }) => id),
     models: () => models.list().map(({ info: { provider, model } }) => `${provider}/${model}`),
     async callTool(invocation) {

@@ -264,6 +264,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       turns,
       onTurnEvent: turnEvents.event,
       served,
+      channels: channels.channels,
     }),
   });
   gatewaySide.gateway.onDidChange(() => channels.sync());

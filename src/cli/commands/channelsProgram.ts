@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { AccountView, ChannelView, ConversationView } from '../../channels/channels.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
+import { connectToGateway, findGateway } from '../gatewayClient.ts';
 import { inertFact } from '../inert.ts';
 import { timeText, toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
@@ -106,6 +108,31 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
           data: { conversation: found.id, isMuted },
           text: `${inertFact(found.title)} is ${isMuted ? 'muted' : 'answered again'}.\n`,
         };
+      }),
+    );
+  channels
+    .command('restart <channel>')
+    .description('start its accounts again at once, where the gateway of the workspace runs')
+    .option('--account <id>', 'only this one')
+    .action(
+      act(async (options, channel) => {
+        const { account } = options as { readonly account?: string };
+        using client = await connectToGateway(await findGateway(options), ['operator.admin']);
+        const answer = await client.ask('channels.restart', {
+          channel,
+          ...(account === undefined ? {} : { accountId: account }),
+        });
+        // Another program has answered, of this release or another.
+        const accounts = isRecord(answer) && Array.isArray(answer['accounts']) ? answer['accounts'] : [];
+        const rows = accounts
+          .filter(isRecord)
+          .map(({ id, state, reason = '' }) => [id, state, reason].map(String));
+        output.out(
+          options.json === true
+            ? toJson({ channel, accounts })
+            : toTable([['ACCOUNT', 'STATE', 'WHY'], ...rows]),
+        );
+        return exitCodes.ok;
       }),
     );
   channels

@@ -134,6 +134,11 @@ export const coreMethods: Readonly<Record<Exclude<(typeof coreGatewayMethods)[nu
         ),
       }),
     },
+    'channels.restart': {
+      scope: 'operator.admin',
+      answer: ({ ports }, { params }) =>
+        ports.restartChannel(textAt(params, 'channel'), optionalText(params, 'accountId')),
+    },
   };
 
 /** Who is there, as clients see it. Pure. */

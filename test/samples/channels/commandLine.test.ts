@@ -2,11 +2,14 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createProgram } from '../../../src/cli/createProgram.ts';
 import { addModel } from '../agents/agentWorld.ts';
-import { openChannelWorld, until, type ChannelWorld } from './channelWorld.ts';
+import { runningPort } from '../../builders/openGateway.ts';
+import { gatewayToken } from '../../builders/openTestRuntime.ts';
+import { channelConfig, openChannelWorld, until, type ChannelWorld } from './channelWorld.ts';
 
 async function pincer(world: ChannelWorld, ...args: readonly string[]): Promise<string> {
   const root = join(world.workspace, '..');
   vi.stubEnv('PINCER_HOME', join(root, 'home'));
+  vi.stubEnv('PINCER_GATEWAY_TOKEN', gatewayToken);
   let out = '';
   let err = '';
   try {
@@ -39,4 +42,20 @@ it('the command line sees how accounts stand in the process that serves them, an
   expect(await pincer(world, 'list', '--conversations')).toContain('muted');
   expect(await pincer(world, 'unpair', '42')).toBe('42 on post no longer has access.\n');
   expect(await pincer(world, 'logs', 'post')).not.toContain('And now?');
+});
+
+it('the command line has the process that serves them start accounts again, by its gateway', async () => {
+  await using world = await openChannelWorld({
+    config: { ...channelConfig(), gateway: { enabled: true, port: 0 } },
+  });
+  await runningPort(world);
+  await until(() => expect(world.post.started).toHaveLength(1));
+  expect(await pincer(world, 'restart', 'post')).toMatch(/default +(?:starting|running)/u);
+  await until(() => expect(world.post.stopped).toEqual(['default']));
+  await until(() => expect(world.post.started).toHaveLength(2));
+  expect(await pincer(world, 'restart', 'post', '--account', 'other')).toContain('There is no channel post');
+  expect(await pincer(world, 'restart', 'pigeons')).toContain('There is no channel pigeons.');
+  expect(world.post.started).toHaveLength(2);
+  await world.runtime.gateway.stop();
+  expect(await pincer(world, 'restart', 'post')).toContain('No gateway of this workspace runs.');
 });
