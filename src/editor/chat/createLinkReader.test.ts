@@ -97,7 +97,11 @@ describe('createLinkReader', () => {
     ['See src/app.ts:12, and README.md.', ['src/app.ts@12', 'README.md']],
     ['(`src/app.ts`) **docs/a.md** "b/c.json"', ['src/app.ts', 'docs/a.md', 'b/c.json']],
     ['`src/app.ts:3-9` src/a.ts#L7 src/b.ts:4:2', ['src/app.ts@3', 'src/a.ts@7', 'src/b.ts@4']],
-    ['| src/app.ts | `Makefile` |', ['src/app.ts']],
+    ['| src/app.ts | `Makefile` |', ['src/app.ts', 'Makefile']],
+    ['`docs/My notes.md:3` `.gitignore` `Dockerfile`', ['docs/My notes.md@3', '.gitignore', 'Dockerfile']],
+    ['in src/日本.md, 在 docs/说明/读我.md', ['src/日本.md', 'docs/说明/读我.md']],
+    ['src\\a.ts:4 and `src\\b.ts`', ['src/a.ts@4', 'src/b.ts']],
+    ['_src/app.ts_ __src/b.ts:2__. __init__.py', ['src/app.ts', 'src/b.ts@2', '__init__.py']],
     ['./a.ts /w/b.ts .env.local', ['./a.ts', '/w/b.ts', '.env.local']],
     ['größe/straße.md', ['größe/straße.md']],
   ])('finds paths in %j', (whole, found) => {
@@ -117,7 +121,6 @@ describe('createLinkReader', () => {
     '- ~~~\n  src/app.ts\n  ~~~\n',
     '````\n```\nsrc/app.ts\n````\n',
     'npm run test, v1.2.3, 3/4, and so on ... and/or',
-    '`cat src/app.ts`',
     'src\\/app.ts',
   ])('takes nothing in %j for the path of a file, or only what a look at the disk tells', (whole) => {
     expect(paths(whole).filter((path) => /\.\w*[a-z]/u.test(path))).toEqual([]);

@@ -191,7 +191,7 @@ function codeToken(text: string, isEnd: boolean, canWait: boolean): Token | unde
   if (isOpen && canWait && !(isEnd && match !== null)) return undefined;
   if (match === null) return { length: ticks.length };
   const length = ticks.length + match[0].length;
-  const piece = pathIn(match.groups?.['code']?.trim() ?? '', text.slice(0, length));
+  const piece = pathIn(match.groups?.['code']?.trim() ?? '', text.slice(0, length), codePath, codeName);
   return piece === undefined ? { length } : { length, piece };
 }
 
@@ -252,25 +252,42 @@ function plainTitle(title: string): string {
 
 // Scripts that put spaces between words: a sentence of others would be held back as one word.
 const wordChar = String.raw`[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_\-./@+~$#:%=&]`;
-const word = new RegExp(`^${wordChar}+`, 'u');
+// Before a letter a backslash escapes nothing; behind a folder any letters may follow.
+const backslash = String.raw`\\(?=[\p{L}\p{N}])`;
+const word = new RegExp(
+  String.raw`^${wordChar}(?:${wordChar}|${backslash}|(?<=[^/]\/)\p{L}+(?:\p{L}|${wordChar})*)*`,
+  'u',
+);
 const isWordChar = new RegExp(`^${wordChar}$`, 'u');
 
 function wordToken(text: string, before: string, isEnd: boolean, canWait: boolean): Token | undefined {
   const found = word.exec(text)?.[0];
   if (found === undefined) return { length: String.fromCodePoint(text.codePointAt(0) ?? 0).length };
-  if (found.length === text.length && !isEnd && canWait) return undefined;
+  const isCut = found.length === text.length || text.slice(found.length) === '\\';
+  if (isCut && !isEnd && canWait) return undefined;
   const bare = found.replace(/[.:#]+$/u, '');
-  const piece = isWordChar.test(before) || bare === '' ? undefined : pathIn(bare, bare);
+  const { emphasised = bare } = /^(?<signs>__?)(?<emphasised>[^_].*[^_])\k<signs>$/u.exec(bare)?.groups ?? {};
+  const piece =
+    isWordChar.test(before) || bare === '' ? undefined : pathIn(emphasised, bare, barePath, bareName);
   return piece === undefined ? { length: found.length } : { length: bare.length, piece };
 }
 
-const pathWithLine =
-  /^(?<path>[^\s:#]+)(?:(?::|#L)(?<line>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?:[:-]L?\d+)*)?$/u;
+const atLine = String.raw`(?:(?::|#L)(?<line>\d{1,7})(?:-L?(?<last>\d{1,7}))?(?:[:-]L?\d+)*)?$`;
+const barePath = new RegExp(String.raw`^(?<path>[^\s:#]+)${atLine}`, 'u');
+/** In code a name may have spaces. */
+const codePath = new RegExp(String.raw`^(?<path>[^:#]+?)${atLine}`, 'u');
+/** A name with a folder or an ending. */
+const bareName = /[^/]\/[^/]|^\/[^/]|[^./]\.\p{L}\w{0,9}$/u;
+/** In code also one that begins with a dot, and those that have no ending by custom. */
+const codeName = new RegExp(
+  String.raw`${bareName.source}|^\.\p{L}[\w.-]*$|^(?:[A-Z][a-z]*file|LICEN[CS]E|README|CHANGELOG|NOTICE|AUTHORS|CODEOWNERS)$`,
+  'u',
+);
 
-/** A name with a folder or an ending; whether there is such a file, nobody knows here. */
-function pathIn(written: string, text: string): PathPiece | undefined {
-  const { path, line, last } = pathWithLine.exec(written)?.groups ?? {};
-  const isPath = path !== undefined && /[^/]\/[^/]|^\/[^/]|[^./]\.\p{L}\w{0,9}$/u.test(path);
-  if (!isPath || path.includes('//')) return undefined;
+/** Whether there is such a file, nobody knows here. */
+function pathIn(written: string, text: string, form: RegExp, name: RegExp): PathPiece | undefined {
+  const { path: said, line, last } = form.exec(written)?.groups ?? {};
+  const path = said?.replaceAll('\\', '/');
+  if (path === undefined || !name.test(path) || path.includes('//')) return undefined;
   return { kind: 'path', text, path, ...lineRange(line, last) };
 }
