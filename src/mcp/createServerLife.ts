@@ -1,4 +1,4 @@
-import { raceAbort } from '../base/abort.ts';
+import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -20,6 +20,7 @@ export interface ServerLife {
   ensure(entry: Entry): Promise<ListedServer>;
   /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed` and whatever the start throws */
   call(entry: Entry, tool: McpTool, call: ServerCall): Promise<unknown>;
+  /** Ends it; a start that is under way is cancelled, with what it fetches. */
   stop(entry: Entry): Promise<void>;
 }
 
@@ -89,18 +90,20 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     entry.changes = changesOf(entry, live.tools);
     changed();
   };
-  const start = async (entry: Entry): Promise<ListedServer> => {
+  const start = async (entry: Entry, cancelled: AbortSignal): Promise<ListedServer> => {
+    const until = AbortSignal.any([signal, cancelled]);
     try {
-      return await startOnce(entry, entry.agreed?.wire);
+      return await startOnce(entry, entry.agreed?.wire, until);
     } catch (error) {
+      if (cancelled.aborted) throw stoppedMeanwhile(entry.server.name);
       const isOlder = error instanceof PincerError && error.code === 'mcp_ended_at_probe';
       if (!isOlder || signal.aborted) throw error;
       // The same start, compared once more, for a server that ends at questions it does not know.
-      return await startOnce(entry, 'legacy');
+      return await startOnce(entry, 'legacy', until);
     }
   };
   /** What is to be started, compared, with the package that it wants. */
-  const readWithPackage = async (entry: Entry): Promise<ResolvedLaunch> => {
+  const readWithPackage = async (entry: Entry, until: AbortSignal): Promise<ResolvedLaunch> => {
     const read = async (): Promise<ResolvedLaunch> => {
       const resolved = await deps.readLaunch(entry.server);
       requireAgreed(entry, resolved.launch, deps.clock.now());
@@ -111,18 +114,23 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     noteEvent(entry, `It fetches the package ${inertLine(resolved.fetch.name, 200)}.`);
     const log = (text: string): void => entry.log.hear(deps.redact(text));
     const isMissing = async (): Promise<boolean> => (await read()).fetch !== undefined;
-    await deps.fetchPackage(entry.server, resolved.fetch, { signal, log, isMissing });
+    await deps.fetchPackage(entry.server, resolved.fetch, { signal: until, log, isMissing });
     const fetched = await read();
     if (fetched.fetch !== undefined) throw packageMissing(fetched.fetch.name);
     return fetched;
   };
-  const startOnce = async (entry: Entry, wire: Wire | undefined): Promise<ListedServer> => {
+  const startOnce = async (
+    entry: Entry,
+    wire: Wire | undefined,
+    until: AbortSignal,
+  ): Promise<ListedServer> => {
     const { server } = entry;
-    const resolved = await readWithPackage(entry);
+    const resolved = await readWithPackage(entry, until);
+    throwIfAborted(until);
     let listed: ListedServer | undefined;
     const live = await deps.start(server, resolved, {
       wire,
-      signal,
+      signal: until,
       log: (text) => entry.log.hear(deps.redact(text)),
       answer: (params, asked) => answer(entry, params, asked),
       open: async ({ href, host }, asked) => {
@@ -149,7 +157,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     });
     try {
       await rememberPackage(entry, resolved.launch);
-      const tools = readTools(await live.connection.listTools(signal));
+      const tools = readTools(await live.connection.listTools(until));
       listed = { ...live, tools, isStale: false };
       entry.live = listed;
       noteEvent(
@@ -187,7 +195,11 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   };
   const ensure: ServerLife['ensure'] = async (entry) => {
     if (entry.live !== undefined) return entry.live;
-    const starting = (entry.starting ??= start(entry));
+    if (entry.starting === undefined) {
+      entry.cancelStart = new AbortController();
+      entry.starting = start(entry, entry.cancelStart.signal);
+    }
+    const { starting } = entry;
     entry.isStopped = false;
     changed();
     try {
@@ -195,7 +207,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       entry.failure = undefined;
       return live;
     } catch (error) {
-      setFailure(entry, error);
+      // Who stopped it knows why it does not run.
+      if (!(error instanceof PincerError && error.code === 'mcp_stopped')) setFailure(entry, error);
       throw error;
     } finally {
       // Of all who wait for one start the last may see the next one under way.
@@ -231,11 +244,13 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       }
     },
     async stop(entry) {
-      await entry.starting?.catch(() => undefined);
+      const { starting } = entry;
+      if (starting !== undefined) entry.cancelStart?.abort();
+      await starting?.catch(() => undefined);
       const { live } = entry;
       entry.live = undefined;
-      if (live === undefined) return;
-      await live.end();
+      if (live === undefined && starting === undefined) return;
+      await live?.end();
       noteEvent(entry, 'It was stopped.');
       changed();
     },
@@ -262,6 +277,12 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): void {
       `The MCP server ${server.name} was not started: ${describeLapse(entry.lapse)}.`,
       { hint: look(server.name) },
     );
+}
+
+function stoppedMeanwhile(name: string): PincerError {
+  return new PincerError('mcp_stopped', `The MCP server ${name} was stopped before it had started.`, {
+    hint: 'Go on without it, or ask the user what to do instead.',
+  });
 }
 
 function packageMissing(name: string): PincerError {

@@ -34,6 +34,8 @@ export interface Entry {
   pinned: readonly McpTool[];
   live: ListedServer | undefined;
   starting: Promise<ListedServer> | undefined;
+  /** Ends the start that is under way, with what it fetches. */
+  cancelStart: AbortController | undefined;
   /** Why the start was not what was agreed to when it was looked at last. */
   lapse: Lapse | undefined;
   /** How what it brought the last time differs. */
@@ -58,6 +60,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     pinned: [],
     live: undefined,
     starting: undefined,
+    cancelStart: undefined,
     lapse: undefined,
     changes: undefined,
     failure: undefined,

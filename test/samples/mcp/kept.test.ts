@@ -213,3 +213,32 @@ it('is fetched once where two windows want it at the same time', async () => {
   for (const world of [one, other]) expect((await world.call(echo)).texts[0]).toContain('hi');
   expect(await readdir(join(await keptIn(one), 'node_modules'))).toEqual(['.bin', 'tides-server']);
 });
+
+it('cancels what is fetched for a server that is stopped or removed, and fetches it anew with the next start', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await plantManagers(registry.folder, 'bun', 'bunx');
+  await using world = await openWorld(registry, join(registry.folder, 'bunx'), ['tides-server']);
+  const { mcp } = world.runtime.runtime;
+  const { launchHash } = await mcp.inspect('files');
+  await mcp.agreeToStart('files', launchHash);
+  const { asked, left } = registry.hold();
+  const refused = expect(mcp.inspect('files')).rejects.toMatchObject({ code: 'mcp_stopped' });
+  await asked;
+  expect(mcp.list()).toMatchObject([{ state: 'starting' }]);
+  await mcp.stop('files');
+  await Promise.all([left, refused]);
+  expect(mcp.list()[0]?.state).toBe('unlisted');
+  const { brings } = await mcp.inspect('files');
+  await mcp.agreeToTools('files', brings!.toolsHash);
+  expect((await world.call(echo)).texts[0]).toContain('hi');
+  await mcp.stop('files');
+  await rm(await keptIn(world), { recursive: true });
+  await mcp.agreeToStart('files', (await mcp.inspect('files')).launchHash);
+  const again = registry.hold();
+  const gone = expect(mcp.restart('files')).rejects.toMatchObject({ code: 'mcp_stopped' });
+  await again.asked;
+  await mcp.remove('files');
+  await Promise.all([again.left, gone]);
+  expect(mcp.list()).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,8 @@ export interface Registry extends AsyncDisposable {
   /** A program's entry that has npx fetch `spec` from here. */
   program(spec: string, stateFile: string): Readonly<Record<string, unknown>>;
   publish(version: string): Promise<void>;
+  /** Leaves the next archive unanswered; gives when it was asked for, and when whoever asked went away. */
+  hold(): { readonly asked: Promise<void>; readonly left: Promise<void> };
   /** How many archives were asked for. */
   served(): number;
   /** The one folder of npx's cache. */
@@ -29,11 +31,13 @@ export async function openRegistry(): Promise<Registry> {
   const versions: Record<string, object> = {};
   const archives = new Map<string, Buffer>();
   let served = 0;
+  let held: ((response: ServerResponse) => void) | undefined;
   const server = createServer((request, response) => {
     const archive = archives.get(request.url ?? '');
     if (archive !== undefined) {
       served += 1;
-      response.end(archive);
+      if (held === undefined) response.end(archive);
+      else held(response);
     } else if (request.url === '/tides-server')
       response.setHeader('content-type', 'application/json').end(
         JSON.stringify({
@@ -77,6 +81,16 @@ export async function openRegistry(): Promise<Registry> {
       const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
       archives.set(`/${version}.tgz`, archive);
       versions[version] = { ...manifest, dist: { tarball: `${address}/${version}.tgz`, integrity } };
+    },
+    hold() {
+      const asked = new Promise<ServerResponse>((resolve) => {
+        held = (response) => {
+          held = undefined;
+          resolve(response);
+        };
+      });
+      const left = asked.then((response) => new Promise<void>((resolve) => response.on('close', resolve)));
+      return { asked: asked.then(() => undefined), left };
     },
     served: () => served,
     async installed() {
