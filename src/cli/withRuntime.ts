@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createInMemorySecrets } from '../host/inMemory/inMemorySecrets.ts';
 import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -51,6 +52,8 @@ export async function withRuntime(
       runtime.workspace.onDidChange(showNew);
       const run = (): Promise<ExitCode> => work(runtime, problems);
       return await (tenant === undefined ? run() : runtime.conversations.withTenant(tenant, run));
+    } catch (error) {
+      throw await withRemedy(error, runtime.workspace.problem(), options);
     } finally {
       await runtime.stop('shutdown');
       // With the plugins gone, only what failed as they went is a problem.
@@ -64,6 +67,29 @@ export async function withRuntime(
     problems.close();
     clean?.dispose();
   }
+}
+
+/** Of a plugin that waits for consent: an error that also says which command gives it. Every other one as it is. */
+async function withRemedy(
+  error: unknown,
+  problem: Diagnostic | undefined,
+  { workspace, agentFile }: CliOptions,
+): Promise<unknown> {
+  if (!(error instanceof PincerError) || error.code !== 'agent_stopped') return error;
+  const fix = problem?.fixes?.find(({ kind }) => kind === 'enable-plugin');
+  if (fix === undefined) return error;
+  const { commandFor } = await import('../runtime/index.ts');
+  const command = commandFor(fix, [
+    ...(workspace === '.' ? [] : ['--workspace', workspace]),
+    ...(agentFile === undefined ? [] : ['--agent-file', agentFile]),
+  ]);
+  const { code, message, hint = '', cause, source, line } = error;
+  return new PincerError(code, message, {
+    hint: `${hint} This enables it: ${command ?? ''}`.trim(),
+    cause,
+    ...(source === undefined ? {} : { source }),
+    ...(line === undefined ? {} : { line }),
+  });
 }
 
 /**

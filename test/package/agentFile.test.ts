@@ -101,6 +101,28 @@ it('says what of a plugin has no effect while it runs, on standard error and in 
   expect(stderr).toContain('llm_input handler from late returned a result');
 });
 
+it('names the command that enables a plugin of an agent file in the workspace, and that one does', async () => {
+  const file = 'workspace/agents/agent.yml';
+  await cli.write({
+    [file]: agentFile,
+    'workspace/agents/plugins/sign.ts':
+      "export default class { beforeResponse({ content }) { return { ok: true, modify: { content: content + ' Sir.' } }; } }",
+  });
+  const named = ['--agent-file', file];
+  const turn = ['agent', ...named, '--model', await cli.replay({ text: 'Aye.' }), '-m', 'Hello'];
+  const { code, stderr } = await cli.run(turn);
+  expect(code).toBe(1);
+  const command = `plugins enable dexto:sign --workspace ${cli.workspace} --agent-file ${file}`;
+  expect(stderr).toContain(`This enables it: pincer ${command}\n`);
+  expect((await cli.run(['plugins', 'list', ...named])).stdout).toContain('dexto:sign');
+
+  expect((await cli.run(command.split(' '))).code).toBe(0);
+  expect((await cli.run(turn)).stdout).toBe('Aye. Sir.\n');
+  expect((await cli.run(['plugins', 'inspect', 'dexto:sign', ...named])).code).toBe(0);
+  expect((await cli.run(['plugins', 'disable', 'dexto:sign', ...named])).code).toBe(0);
+  expect((await cli.run(turn)).stdout).toBe('Aye.\n');
+});
+
 it('says that a cleanup failed, and where a plugin ends the process', async () => {
   await writes(
     "export default class { beforeResponse() { return { ok: true }; } cleanup() { throw new Error('still afloat'); } }",

@@ -24,15 +24,19 @@ export function addPluginsCommands(
   output: Output,
 ): void {
   const plugins = program.command('plugins').description('look at, switch, install and make plugins');
+  const agentFile = (): Option =>
+    new Option('--agent-file <file>', 'with its plugins, in place of those of the workspace or your config');
   plugins
     .command('list')
     .description('list plugins with their state and problems')
+    .addOption(agentFile())
     .action(act((options) => runPluginsList(options, output)));
   plugins
     .command('inspect <id-or-path>')
     .description('show details of a plugin; one on disk is loaded alone, which runs its code')
     .option('--config <json-or-file>', 'settings for a plugin on disk')
     .option('--no-conversation', 'grant a plugin on disk no conversation access')
+    .addOption(agentFile())
     .action(act((options, target) => runPluginsInspect(options as InspectOptions, target, output)));
   plugins
     .command('enable <id>')
@@ -41,10 +45,12 @@ export function addPluginsCommands(
     .option('--allow-prompt-injection', 'take back that it may not change prompts')
     .option('--allow-registrations', 'also let it register what was not shown when you enabled it')
     .option('--slot <slot>', 'also let it fill an exclusive slot, such as memory')
+    .addOption(agentFile())
     .action(act((options, id) => runPluginsEnable(options, id, output)));
   plugins
     .command('disable <id>')
     .description('keep a plugin from running')
+    .addOption(agentFile())
     .action(act((options, id) => runPluginsDisable(options, id, output)));
   plugins
     .command('forget <id>')

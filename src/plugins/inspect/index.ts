@@ -7,7 +7,7 @@ export { starterTitles } from '../scaffold/starters.ts';
 export { writeScaffold } from '../scaffold/writeScaffold.ts';
 export { findLeftovers, findLostConsents } from './findLeftovers.ts';
 export { inspectPlugins, inspectTools, sumTimings, withTools } from './inspectPlugins.ts';
-export { isSafeFix, planDoctorReport } from './planDoctorReport.ts';
+export { commandFor, isSafeFix, planDoctorReport } from './planDoctorReport.ts';
 export { loadConfig } from '../../config/loadConfig.ts';
 export { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 export { createCoreTools } from '../../tools/coreTools.ts';

@@ -46,8 +46,13 @@ export function isSafeFix(fix: DiagnosticFix): fix is Extract<DiagnosticFix, { k
   return fix.kind === 'reload-plugin';
 }
 
-/** The command line for a remedy; undefined where the user has to edit something. */
-export function commandFor(fix: DiagnosticFix): string | undefined {
+/** The command line for a remedy, with `options`; undefined where the user has to edit something. */
+export function commandFor(fix: DiagnosticFix, options: readonly string[] = []): string | undefined {
+  const command = bareCommandFor(fix);
+  return command === undefined ? undefined : [command, ...options.map(shellWord)].join(' ');
+}
+
+function bareCommandFor(fix: DiagnosticFix): string | undefined {
   const id = 'pluginId' in fix ? shellWord(fix.pluginId) : '';
   switch (fix.kind) {
     case 'enable-plugin':
