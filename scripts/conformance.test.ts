@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isRecord } from '../src/base/json.ts';
+import {
+  createChannelRuntime,
+  type ChannelRuntimeDeps,
+} from '../src/channels/runtime/createChannelRuntime.ts';
 import { configJsonSchema } from '../src/config/configSchema.ts';
 import { hookNames } from '../src/hooks/hookCatalog.ts';
 import { absentMethods, absentRuntime, listedMethods } from '../src/plugins/listed/listedMethods.ts';
@@ -92,6 +96,14 @@ function schemaKeys(schema: unknown, path: string): readonly string[] {
   ];
 }
 
+function membersBelow(path: string, group: object): readonly string[] {
+  return Object.entries(group).flatMap(([name, member]: [string, unknown]) => {
+    const below = `${path}${name}`;
+    // It has the same members as `channel.inbound`.
+    return isRecord(member) && below !== 'channel.turn' ? membersBelow(`${below}.`, member) : [below];
+  });
+}
+
 function runtimeMembers(): readonly string[] {
   const nothing = (): undefined => undefined;
   const runtime = createApiRuntime({
@@ -112,12 +124,8 @@ function runtimeMembers(): readonly string[] {
       enqueueSystemEvent: () => false,
     },
     events: { onAgentEvent: () => nothing },
-    // Upstream's names end at the group; its members have samples of their own.
-    channels: () => ({}),
+    // Only its names are looked at.
+    channels: () => createChannelRuntime({ core: {} } as ChannelRuntimeDeps),
   });
-  return Object.entries(runtime).flatMap(([name, group]) =>
-    typeof group === 'object' && group !== null && Object.keys(group).length > 0
-      ? Object.keys(group).map((member) => `${name}.${member}`)
-      : [name],
-  );
+  return membersBelow('', runtime);
 }

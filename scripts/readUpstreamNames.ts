@@ -60,6 +60,7 @@ export async function readUpstreamNames(folder: string): Promise<NamesByKind> {
     'PluginHookName',
     'PluginRuntimeCore',
     'PluginRuntime',
+    'PluginRuntimeChannel',
     'PluginManifest',
   ]);
   const api = membersOf(types, 'OpenClawPluginApi').filter(([, type]) => isCallable(type));
@@ -69,13 +70,24 @@ export async function readUpstreamNames(folder: string): Promise<NamesByKind> {
     hook: sorted(unionOf(types, 'PluginHookName')),
     runtime: sorted(
       runtime.flatMap(([name, type]) => {
+        if (name === 'channel') return namesBelow(name, types.get('PluginRuntimeChannel'));
         const inner = type !== undefined && ts.isTypeLiteralNode(type) ? literalMembers(type) : [];
-        return inner.length === 0 ? [name] : inner.map(([member]) => `${name}.${member}`);
+        if (inner.length === 0) return [name];
+        return inner.flatMap(([member, below]) => {
+          const path = `${name}.${member}`;
+          return path === 'agent.session' ? namesBelow(path, below) : [path];
+        });
       }),
     ),
     manifest: sorted(membersOf(types, 'PluginManifest').map(([name]) => name)),
     config: sorted(await readConfigKeys(folder)),
   };
+}
+
+/** A member, or all members of it, however deep. */
+function namesBelow(path: string, type: ts.TypeNode | undefined): readonly string[] {
+  if (type === undefined || !ts.isTypeLiteralNode(type)) return [path];
+  return literalMembers(type).flatMap(([name, below]) => namesBelow(`${path}.${name}`, below));
 }
 
 /** The keys of `OpenClawConfig`, as paths. The compiler reads them: much of that type is made from schemas. */
@@ -125,15 +137,28 @@ async function readTypes(folder: string, names: readonly string[]): Promise<Type
   const files = (await readdir(folder)).filter((name) => name.endsWith('.d.ts')).sort();
   for (const file of files) {
     const text = await readFile(join(folder, file), 'utf8');
-    const missing = names.filter((name) => !types.has(name) && text.includes(`type ${name} =`));
+    const missing = names.filter((name) => !types.has(name) && text.includes(`type ${name}`));
     if (missing.length === 0) continue;
     for (const statement of ts.createSourceFile(file, text, ts.ScriptTarget.Latest).statements)
-      if (ts.isTypeAliasDeclaration(statement) && missing.includes(statement.name.text))
-        types.set(statement.name.text, statement.type);
+      if (ts.isTypeAliasDeclaration(statement)) {
+        const name = plainName(statement.name.text);
+        if (missing.includes(name) && !isAliasOf(name, statement.type)) types.set(name, statement.type);
+      }
   }
   for (const name of names)
     if (!types.has(name)) throw new Error(`Upstream's declarations have no type ${name} any more.`);
   return types;
+}
+
+/** The bundler numbers names that it meets twice. */
+function plainName(name: string): string {
+  return name.replace(/\$\d+$/u, '');
+}
+
+function isAliasOf(name: string, type: ts.TypeNode): boolean {
+  return (
+    ts.isTypeReferenceNode(type) && ts.isIdentifier(type.typeName) && plainName(type.typeName.text) === name
+  );
 }
 
 function membersOf(types: Types, name: string): readonly Member[] {

@@ -80,8 +80,11 @@ export const idleCalls: Readonly<Record<string, { readonly lost: string; readonl
     },
   };
 
+const oneWayToReply = 'answers go through dispatchReplyWithBufferedBlockDispatcher';
+const ownDownloads = 'a channel loads media by its own means and hands it to saveMediaBuffer';
+const ingress = "who may write is decided by the host, by the user's config and pairings";
 const notMade = 'no provider of such media is asked here';
-const notRead = 'no provider that reads media is asked here; images go to the model itself';
+const notRead = 'no provider that reads media is asked here, and plugins ask no model about images';
 
 /**
  * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
@@ -90,7 +93,7 @@ const notRead = 'no provider that reads media is asked here; images go to the mo
 export const absentRuntime: Readonly<Record<string, string>> = {
   decisions: 'no decision providers exist here',
   hooks: 'no agent turns are started for content from outside',
-  media: 'media are read and sent by channels alone',
+  media: 'media are read and sent by channels and tools of the host',
   tts: 'a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
   stt: notRead,
   mediaUnderstanding: notRead,
@@ -101,6 +104,15 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'channel.reactions': 'nothing here reacts to messages; a channel may by its own means',
   'channel.threadBindings': 'threads are bound by the config alone',
   'channel.runtimeContexts': 'channels share nothing with each other',
+  'channel.reply.createReplyDispatcherWithTyping': oneWayToReply,
+  'channel.reply.withReplyDispatcher': oneWayToReply,
+  'channel.reply.settleReplyDispatcher': oneWayToReply,
+  'channel.media.readRemoteMediaBuffer': ownDownloads,
+  'channel.media.fetchRemoteMedia': ownDownloads,
+  'channel.media.saveRemoteMedia': ownDownloads,
+  'channel.media.saveResponseMedia': ownDownloads,
+  'channel.inbound.ingress': ingress,
+  'channel.turn.ingress': ingress,
   gateway: 'plugins call no methods of the gateway',
   nodes: 'paired devices do not exist here',
   sandbox: 'where a command runs is decided by the user and the host',

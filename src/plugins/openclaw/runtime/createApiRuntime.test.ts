@@ -83,7 +83,7 @@ describe('api.runtime', () => {
     } = runtime({ noteAbsent }) as unknown as Record<string, object>;
     expect([media, Reflect.get(system ?? {}, 'formatNativeDependencyHint')]).toEqual([undefined, undefined]);
     expect(looked).toEqual([
-      'media: media are read and sent by channels alone',
+      'media: media are read and sent by channels and tools of the host',
       'system.formatNativeDependencyHint: native add-ons are refused with their own error',
     ]);
     expect(inherited).toBe(Object.prototype.toString);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PincerError } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/json.ts';
 import type {
   CompletionRequest,
   CompletionResult,
@@ -86,7 +87,15 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
   return notingAbsent('', { version: openClawVersion, ...Object.fromEntries(known) }, parts);
 }
 
-function notingAbsent(path: string, members: Members, { noteAbsent }: ApiRuntimeParts): Members {
+/** The groups of a group, too: upstream's `channel` has some. */
+function notingAbsent(path: string, given: Members, parts: ApiRuntimeParts): Members {
+  const { noteAbsent } = parts;
+  const members = Object.fromEntries(
+    Object.entries(given).map(([name, member]) => [
+      name,
+      path !== '' && isRecord(member) ? notingAbsent(`${path}${name}.`, member, parts) : member,
+    ]),
+  );
   return new Proxy(members, {
     get(target, key) {
       const member = `${path}${String(key)}`;
