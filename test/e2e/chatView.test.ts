@@ -123,6 +123,58 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
   });
 });
 
+it('puts into its input what was being typed into a question whose time ran out', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'write', arguments: { path: 'late.md', content: 'x\n' } }]),
+    textAnswer('Nobody there.'),
+  );
+  const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 15_000 } });
+  await withWorkbench('chat-view-late', { workspace, trust: 'trusted', home }, async (bench) => {
+    const chat = await openChatView(bench);
+    await chat.send('Write it');
+    await chat.button('Say why…').click();
+    await bench.page.keyboard.insertText('Not in this folder');
+    await chat.waitForAnswer('Nobody there.');
+    await until('the words', async () => (await chat.input().inputValue()) === 'Not in this folder');
+    await bench.screenshot('chat-view-late');
+  });
+});
+
+it('names what each call was about also once a compaction stands for it', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    toolCallAnswer([{ name: 'read', arguments: { path: 'README.md' } }]),
+    textAnswer(`About a boat. ${'It floats well. '.repeat(400)}`),
+    textAnswer(`It floats. ${'The keel is new. '.repeat(400)}`),
+    textAnswer('It was about a boat.'),
+  );
+  const config = { agent: { compaction: { keepTokens: 1_000 } } };
+  const home = homeWithModel(server.baseUrl, config);
+  await withWorkbench('chat-view-compacted', { workspace, trust: 'trusted', home }, async (bench) => {
+    const chat = await openChatView(bench);
+    await chat.send('What is this about, briefly?');
+    await chat.waitForAnswer('About a boat.');
+    await chat.send('Does it float?');
+    await chat.waitForAnswer('It floats.');
+    await chat.send('/compact');
+    await chat.frame
+      .getByText(/compacted/u)
+      .first()
+      .waitFor();
+    await chat.button('New Session').click();
+    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await bench.views.open('Pincer', 'Sessions');
+    await bench.views.tree('Sessions').rowWith('What is this about, briefly?').click();
+    await chat.waitForText('step', /README\.md/u);
+    await bench.screenshot('chat-view-compacted');
+  });
+});
+
 const guide = `# Overview
 
 1. first

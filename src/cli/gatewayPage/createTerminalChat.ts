@@ -72,7 +72,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     session = next;
     await conversations.lastTurn(next);
     await conversations.inbox.open(next.id);
-    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id);
+    // A compaction takes what calls were about out of memory, not out of the file.
+    const entries = next.isNew ? [] : await conversations.readWhole(next.id);
+    const { items: stored, leftOut } = itemsOfEntries(entries, next.id);
     items.replace(stored.map(withoutPlace));
     if (leftOut > 0) say('Only the newest part of this conversation is shown.');
     questions.refresh();

@@ -142,10 +142,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
     // Reads what other processes have added, too.
     const lastTurn = await conversations.lastTurn(next);
     await conversations.inbox.open(next.id);
+    // A compaction takes what calls were about out of memory, not out of the file.
+    const entries = next.isNew ? [] : await conversations.readWhole(next.id);
     const facts = await readKeptFacts(runtime, next, (why) => log.warn(why));
     if (opening !== next || !isWanted()) return;
     goOn(next);
-    const { items: stored, leftOut } = itemsOfEntries(next.entries(), next.id, facts);
+    const { items: stored, leftOut } = itemsOfEntries(entries, next.id, facts);
     items.replace(stored);
     jobs.refresh();
     if (leftOut > 0) {

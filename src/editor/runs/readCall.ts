@@ -2,16 +2,28 @@ import type { Runtime } from '../../runtime/index.ts';
 import { callMarkdown, callTitle, findCall, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
 import { describeCall } from '../../traces/describeTrace.ts';
 
+/** What of the runtime keeps calls. */
+interface Kept {
+  readonly conversations: {
+    readonly sessions: Pick<Runtime['conversations']['sessions'], 'open'>;
+    readonly readWhole: Runtime['conversations']['readWhole'];
+  };
+  readonly turns: { readonly traces: Pick<Runtime['turns']['traces'], 'get'> };
+}
+
 type Place = Readonly<Record<string, unknown>>;
 
 /** What the tab of the document is called; undefined where its session holds the call no more. */
-export async function nameCall(runtime: Runtime, place: Place): Promise<string | undefined> {
+export async function nameCall(
+  runtime: Pick<Kept, 'conversations'>,
+  place: Place,
+): Promise<string | undefined> {
   const found = await find(runtime, place);
   return found === undefined ? undefined : callTitle(found);
 }
 
 /** The document of a call; undefined where its session holds it no more. A trace that is gone only leaves out who judged it. */
-export async function readCall(runtime: Runtime, place: Place): Promise<string | undefined> {
+export async function readCall(runtime: Kept, place: Place): Promise<string | undefined> {
   const { runId, toolCallId } = place;
   const found = await find(runtime, place);
   if (found === undefined || typeof toolCallId !== 'string') return undefined;
@@ -20,9 +32,12 @@ export async function readCall(runtime: Runtime, place: Place): Promise<string |
 }
 
 async function find(
-  { conversations }: Runtime,
+  { conversations }: Pick<Kept, 'conversations'>,
   { sessionId, toolCallId }: Place,
 ): Promise<KeptCall | undefined> {
   if (typeof sessionId !== 'string' || typeof toolCallId !== 'string') return undefined;
-  return findCall((await conversations.sessions.open(sessionId))?.entries() ?? [], toolCallId);
+  const session = await conversations.sessions.open(sessionId);
+  if (session === undefined) return undefined;
+  // A compaction takes the parameters and the result out of memory, not out of the file.
+  return findCall(session.isNew ? [] : await conversations.readWhole(sessionId), toolCallId);
 }
