@@ -38,7 +38,7 @@ describe('questions of one kind and folder are allowed together', () => {
   }) => {
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('together', { workspace, trust: 'trusted', home }, async (bench) => {
-      const { chat, palette, views, page, screenshot } = bench;
+      const { chat, notifications, palette, views, page, screenshot } = bench;
       await views.open('Pincer', 'Approvals');
       const approvals = views.tree('Approvals');
 
@@ -54,6 +54,11 @@ describe('questions of one kind and folder are allowed together', () => {
       await until('the second file', isWritten(bench, 't-b.md'));
       await chat.waitForText('Allowed 2 edits of 2 sessions in the chat: Write t-b.md');
       await server.waitForAnswers(4);
+      // Late: nothing is left to be allowed.
+      await chat.unfoldSteps('Allow all 2 edits of 2 sessions');
+      await chat.click('Allow all 2 edits of 2 sessions');
+      await page.locator('.statusbar-item').getByText('Answered already: Allowed 2 edits').waitFor();
+      expect((await notifications.texts()).join()).not.toContain('Allowed 0 of 2');
 
       server.script(exec('touch c.md'), exec('touch d.md'), textAnswer('Over.'), textAnswer('Over.'));
       await bench.newSession();

@@ -11,6 +11,7 @@ import { answerWithTicks } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { plainItem } from './answerChoice.ts';
 import { groupText, requestName } from './approvalTexts.ts';
+import { tellAnswered } from './resolveApproval.ts';
 import { sayWhileOneWaits } from './sayQuietly.ts';
 
 /** What a yes to several questions is given with. */
@@ -81,7 +82,9 @@ export async function allowTogether(given: Together, target: GroupTarget): Promi
     // The answer to another one may have answered it.
     if (!result.ok && result.error.code !== 'approval_already_resolved') throw result.error;
   }
-  if (plan.allowed.length === ids.length) return;
+  const [first] = ids;
+  if (plan.answered === ids.length && first !== undefined) tellAnswered({ approvals }, first);
+  if (plan.allowed.length === ids.length || plan.answered === ids.length) return;
   const left = plan.left.map(requestName);
   const named =
     left.length === 0

@@ -44,7 +44,7 @@ export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): 
 }
 
 /** A button that is pressed late is no mistake of the user's. */
-export function tellAnswered({ approvals }: Runtime, id: string): void {
+export function tellAnswered({ approvals }: Pick<Runtime, 'approvals'>, id: string): void {
   const record = approvals.history().find((each) => each.request.id === id);
   const text =
     record === undefined
