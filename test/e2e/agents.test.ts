@@ -19,7 +19,7 @@ it.beforeEach(({ server: given }) => {
 });
 
 /** Two models of one server, the second in place of the first where that can not; and a second agent. */
-const options = () => {
+const options = (approvals: Readonly<Record<string, unknown>> = {}) => {
   const models = [
     { id: 'first', name: 'First' },
     { id: 'second', name: 'Second', thinking: true },
@@ -28,6 +28,7 @@ const options = () => {
     model: 'loopback/first',
     models: { providers: { loopback: { api: 'openai-compatible', baseUrl: server.baseUrl, models } } },
     agent: { fallbacks: ['loopback/second'] },
+    approvals,
     agents: {
       main: { subagents: { allowAgents: ['scout'] } },
       scout: { name: 'Scout', description: 'Looks ahead.', instructions: 'You stand in the crow’s nest.' },
@@ -139,6 +140,30 @@ it('what a started agent was not allowed to do is named under the answer, with t
     const answer = await chat.waitForAnswer(/All is written down/u);
     expect(answer).toMatch(/look ahead: You denied write refused\.md/u);
     await screenshot('g-child-refused');
+  });
+});
+
+it('a question of a started agent that nobody answered is put again in the chat that started it', async ({
+  withWorkbench,
+}) => {
+  const task = { task: 'Write down what lies ahead', label: 'look ahead', agentId: 'scout' };
+  server.script(
+    toolCallAnswer([{ name: 'sessions_spawn', arguments: task }]),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'late.md', content: 'rocks\n' } }]),
+    textAnswer('Nobody was there.'),
+    textAnswer('It is not written.'),
+    textAnswer('I have it written now.'),
+  );
+  await withWorkbench('agents-late', options({ timeoutMs: 1_500 }), async ({ chat, page, screenshot }) => {
+    await chat.send('What lies ahead?');
+    const answer = await chat.waitForAnswer(/It is not written/u);
+    expect(answer).toMatch(/look ahead: write late\.md was denied: nobody answered in time/u);
+    await chat.click('Ask again');
+    await page.locator('.interactive-response').getByText('I have it written now.').waitFor();
+    await screenshot('g-child-asked-again');
+    expect(sentIn(4)).toContain('It is not written.');
+    expect(sentIn(4)).toContain('of an agent that you started');
+    expect(await chat.messages()).toContain('@pincer What lies ahead?');
   });
 });
 

@@ -75,8 +75,9 @@ export function registerApprovalCommands(
       const loaded = await runtime.get();
       const request = findRequest(loaded, idOf(target) ?? '');
       if (request !== undefined) {
-        const isPanels = surfaceOf(target) === 'chat button' && last.surfaceOf(request.sessionId) === 'panel';
-        await askAgain(loaded, request, isPanels);
+        const sessionId = await chatOf(loaded, request.sessionId);
+        const isPanels = surfaceOf(target) === 'chat button' && last.surfaceOf(sessionId) === 'panel';
+        await askAgain(loaded, request, { sessionId, isPanels });
       } else
         void vscode.window.showInformationMessage(
           vscode.l10n.t('The reload forgot this question: send your message again.'),
@@ -154,23 +155,39 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
   // Words answer whatever question of the session waits: they must not reach another one than they were written for.
   if (!runtime.approvals.pending().includes(request)) {
     tellAnswered(runtime, request.id);
+    await openChat(text.trim());
     return;
   }
   await sayToSession(runtime, request.sessionId, 'steer', text.trim());
+}
+
+/** The session in which the user talks: an agent that another one has started has none of its own. */
+async function chatOf(runtime: Runtime, sessionId: string): Promise<string> {
+  const header = (await runtime.conversations.sessions.open(sessionId))?.header;
+  // A fork names a parent, too, and is a chat.
+  if (header?.kind !== 'subagent' || header.parent === undefined) return sessionId;
+  return await chatOf(runtime, header.parent.sessionId);
 }
 
 /**
  * A question that ran out of time is put again by the agent, which then knows the state of things. `isPanels`: by a link of the chat panel,
  * in whose chat it is said.
  */
-async function askAgain(runtime: Runtime, request: ApprovalRequest, isPanels: boolean): Promise<void> {
-  const { sessionId, toolName } = request;
+async function askAgain(
+  runtime: Runtime,
+  request: ApprovalRequest,
+  { sessionId, isPanels }: { readonly sessionId: string; readonly isPanels: boolean },
+): Promise<void> {
   const { conversations } = runtime;
   // Not the title, which a plugin may have written: these are the user's words. And they answer no other question.
-  const text = vscode.l10n.t(
-    'I missed your approval request for {0}. Please try that call again.',
-    inertLine(toolName, 60),
-  );
+  const tool = inertLine(request.toolName, 60);
+  const text =
+    sessionId === request.sessionId
+      ? vscode.l10n.t('I missed your approval request for {0}. Please try that call again.', tool)
+      : vscode.l10n.t(
+          'I missed the approval request for {0} of an agent that you started. Please have it try that call again.',
+          tool,
+        );
   const isRunning = conversations.running(sessionId) !== undefined;
   if (isPanels && !isRunning) {
     await openChat(text, true);

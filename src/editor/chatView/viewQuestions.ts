@@ -5,6 +5,7 @@ import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { QuestionSight } from '../approvals/createQuestionSight.ts';
 import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
+import { openChat } from '../openChat.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
@@ -154,8 +155,12 @@ export function createViewQuestions({
         await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });
       }
       // Words answer whatever question of the session waits: they must not reach another one than they were written for.
-      else if (request === undefined) tellAnswered(runtime, id);
-      else await sayToSession(runtime, request.sessionId, 'steer', words);
+      else if (request !== undefined && approvals.pending().includes(request))
+        await sayToSession(runtime, request.sessionId, 'steer', words);
+      else {
+        tellAnswered(runtime, id);
+        if (!isRemote) await openChat(words);
+      }
     },
     tick({ id, file, hunk, isAccepted }) {
       const request = open.get(id)?.request;

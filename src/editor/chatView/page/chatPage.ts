@@ -105,7 +105,12 @@ function put(item: ChatItem): void {
 /** A question that is drawn anew must not lose the words that are being typed into it. */
 function keepWords(old: PageElement, element: PageElement): void {
   const [before, after] = [old.querySelector('.why'), element.querySelector('.why')];
-  if (before === null || after === null) return;
+  if (before === null) return;
+  if (after === null) {
+    // It was answered meanwhile, or its time was over.
+    if (before.value.trim() !== '') composer.insert(before.value.trim());
+    return;
+  }
   after.hidden = before.hidden;
   after.value = before.value;
 }

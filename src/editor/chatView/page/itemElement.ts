@@ -325,10 +325,16 @@ function choicesElement({ id, choices }: QuestionItem, actions: ItemActions): Pa
   const why = make('input', 'why');
   why.hidden = true;
   why.dataset['key'] = 'why';
+  const sayNo = (): void => {
+    const words = why.value;
+    // What is left in it goes into the input of the view once the question is answered.
+    why.value = '';
+    actions.answer(id, 'deny', words);
+  };
   for (const [at, { does, title }] of choices.entries()) {
     const button = makeButton(title, at === 0 ? 'primary' : 'secondary', () => {
       if (does === 'review') actions.review(id);
-      else if (does === 'deny' && !why.hidden) actions.answer(id, 'deny', why.value);
+      else if (does === 'deny' && !why.hidden) sayNo();
       else actions.answer(id, does, '');
     });
     button.dataset['key'] = does;
@@ -346,7 +352,7 @@ function choicesElement({ id, choices }: QuestionItem, actions: ItemActions): Pa
     const isPlain = !event.isComposing && !event.ctrlKey && !event.metaKey;
     if (event.key !== 'Enter' || !isPlain || why.value.trim() === '') return;
     event.preventDefault();
-    actions.answer(id, 'deny', why.value);
+    sayNo();
   });
   element.append(sayWhy, make('span', 'allowKey', allowKey()), why);
   return element;
