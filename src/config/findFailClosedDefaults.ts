@@ -72,6 +72,11 @@ export function findFailClosedDefaults(
   return closed === undefined ? found : [closed, ...found];
 }
 
+/** A key of a profile, known or not: one that is misspelt may be the very list that narrows it. Pure. */
+export function isProfileKey(path: KeyPath): boolean {
+  return path.length > 3 && isWithin(path, ['tools', 'profiles', '*']);
+}
+
 function closedPolicy(path: KeyPath, siblings: readonly unknown[]): FailClosedDefault | undefined {
   const [first, second] = path;
   const isPolicy = first === 'agents' || first === 'groups' || (first === 'tools' && !isOtherTools(second));

@@ -105,6 +105,10 @@ describe('what a file says about safety and can not be understood', () => {
       { tools: { byProvider: { a: { deny: ['*'] }, b: {} } } },
     ],
     [{ tools: { byProvider: 5 } }, { tools: { deny: ['*'] } }],
+    [
+      { tools: { profiles: { coding: { tools: ['read'] }, own: { allow: ['read'] } } } },
+      { tools: { profiles: { coding: { deny: ['*'] }, own: { allow: ['read'] } } } },
+    ],
     [{ agents: { main: { tools: 5 } } }, { agents: { main: { tools: { deny: ['*'] } } } }],
     [{ agents: { main: 5 } }, { agents: {}, tools: { deny: ['*'] } }],
     [

@@ -9,7 +9,12 @@ import {
 import type { z } from 'zod';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { configSchema, type ConfigFile } from './configSchema.ts';
-import { findFailClosedDefaults, type KeyPath, type FailClosedDefault } from './findFailClosedDefaults.ts';
+import {
+  findFailClosedDefaults,
+  isProfileKey,
+  type KeyPath,
+  type FailClosedDefault,
+} from './findFailClosedDefaults.ts';
 
 export interface ParsedConfigFile {
   /** What holds: keys with an error are left out, everything else counts. */
@@ -82,7 +87,7 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
 const maxPasses = 100;
 
 function defaultsFor(root: unknown, { path, isUnknownKey }: PointedIssue): readonly FailClosedDefault[] {
-  if (isUnknownKey) return [];
+  if (isUnknownKey && !isProfileKey(path)) return [];
   const holder = valueAt(root, path.slice(0, -1));
   return findFailClosedDefaults(path, Array.isArray(holder) ? holder : []);
 }

@@ -38,6 +38,11 @@ describe('which tools there are', () => {
     expect(await offered({ tools })).toEqual(['read']);
   });
 
+  it('a profile with a key that there is not allows nothing', async () => {
+    const tools = { profile: 'coding', profiles: { coding: { tools: ['read'] } } };
+    expect(await offered({ tools })).toEqual([]);
+  });
+
   it('tools.alsoAllow adds to the profile', async () => {
     const tools = { profile: 'minimal', alsoAllow: ['read'] };
     expect([...(await offered({ tools }))].sort()).toEqual(['read', 'session_status']);
