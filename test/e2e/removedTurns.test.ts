@@ -79,6 +79,11 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
       expect(saidLast()).toEqual(['first words', 'second words', 'third words']);
     }
     await screenshot('r-retried');
+    await bench.views.open('Pincer', 'Sessions');
+    const sessions = bench.views.tree('Sessions');
+    // Of several with one first message each has a name of its own.
+    for (const name of ['first words (fork)', 'first words (fork 2)'])
+      await sessions.row(name).locator.waitFor();
 
     // An edited message takes those after it away; the files stay, and that is said.
     server.script(textAnswer('Two, otherwise.'));

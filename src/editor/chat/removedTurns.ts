@@ -8,6 +8,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CheckpointTarget } from '../commandTable.ts';
 import { registerCommand } from '../registerCommand.ts';
+import { forkWithName } from '../sessions/forkName.ts';
 import type { ShownTurn } from './seenTurns.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
@@ -103,14 +104,14 @@ export async function withoutRemoved(
 
 /** Undefined where none of the turns is the session's. */
 async function forkWithout(
-  conversations: Pick<Conversations, 'fork'>,
+  conversations: Pick<Conversations, 'fork' | 'rename' | 'summaries'>,
   id: string,
   gone: readonly ShownTurn[],
 ): Promise<Session | undefined> {
   for (const { sessionId, runId } of gone) {
     if (sessionId !== id) continue;
     try {
-      return await conversations.fork(id, { beforeRunId: runId });
+      return await forkWithName(conversations, id, { beforeRunId: runId });
     } catch (error) {
       // A plugin had stopped it before anything was stored.
       if (!(error instanceof PincerError && error.code === 'session_turn_unknown')) throw error;

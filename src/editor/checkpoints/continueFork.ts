@@ -5,6 +5,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 import { openChat } from '../openChat.ts';
+import { forkWithName } from '../sessions/forkName.ts';
 import { startOf } from '../sessions/matchSession.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 
@@ -35,11 +36,7 @@ export function readContinued(prompt: string): string | undefined {
 export async function continueInNewChat(runtime: CheckpointRuntime, turn: CheckpointTurn): Promise<void> {
   const session = await runtime.conversations.sessions.open(turn.sessionId);
   if (session === undefined) throw unknownSession();
-  const fork = await runtime.conversations.sessions.fork(
-    session,
-    { beforeRunId: turn.id },
-    runtime.workspace.folders(),
-  );
+  const fork = await forkWithName(runtime.conversations, session.id, { beforeRunId: turn.id });
   await openFork(fork, session.promptOf(turn.id));
 }
 

@@ -3,13 +3,12 @@ import * as vscode from 'vscode';
 import { parseJson } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { Session } from '../../sessions/session.ts';
-import type { ForkPoint, SessionSummary } from '../../sessions/sessionStore.ts';
+import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import type { StateTarget } from '../commandTable.ts';
 import { openFork } from '../checkpoints/continueFork.ts';
 import { notificationText } from '../notificationText.ts';
 import { revealFile } from '../plugins/revealFile.ts';
-import { forkName } from './forkName.ts';
+import { forkWithName } from './forkName.ts';
 import { openSession } from './openSession.ts';
 import { pickForkTurn } from './pickForkTurn.ts';
 import { messagesText, titleText } from './sessionTexts.ts';
@@ -27,26 +26,15 @@ export async function renameSession({ conversations }: Runtime, summary: Session
 
 /** A copy of the whole conversation, which goes on in a new chat. */
 export async function forkSession(runtime: Runtime, summary: SessionSummary): Promise<void> {
-  await openFork(await forkWithName(runtime, summary));
+  await openFork(await forkWithName(runtime.conversations, summary.id));
 }
 
 /** A copy up to a message; the message waits in the new chat. */
 export async function forkSessionBeforeTurn(runtime: Runtime, summary: SessionSummary): Promise<void> {
   const turn = await pickForkTurn(await openSession(runtime, summary.id));
   if (turn === undefined) return;
-  await openFork(await forkWithName(runtime, summary, { beforeRunId: turn.runId }), turn.prompt);
-}
-
-/** In the list it is told from what it was copied from. */
-async function forkWithName(
-  { conversations }: Runtime,
-  { id, title }: SessionSummary,
-  at?: ForkPoint,
-): Promise<Session> {
-  const taken = (await conversations.summaries()).map((each) => each.title);
-  const fork = await conversations.fork(id, at);
-  if (title.trim() !== '') await conversations.rename(fork.id, forkName(title, taken));
-  return fork;
+  const fork = await forkWithName(runtime.conversations, summary.id, { beforeRunId: turn.runId });
+  await openFork(fork, turn.prompt);
 }
 
 /** The conversation as a document that the user saves where they want. */
