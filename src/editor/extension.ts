@@ -21,6 +21,7 @@ import { registerMemory } from './memory/registerMemory.ts';
 import { registerModelProvider } from './models/modelProvider.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { nodeProcessTimes } from '../host/node/nodeProcessTimes.ts';
+import { systemClock } from '../host/node/systemClock.ts';
 import { registerRemovedTurns } from './chat/removedTurns.ts';
 import { createSeenTurns } from './chat/seenTurns.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
@@ -111,7 +112,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     }),
     chatView,
     registerStatusBar(runtime, last, context.globalState),
-    registerAsk(last),
+    registerAsk(last, systemClock),
     registerSessions(runtime, last, surfaces),
     registerSteering(runtime, surfaces),
     registerPrompt(runtime, last),

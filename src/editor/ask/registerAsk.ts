@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../host/ports.ts';
 import { openChat } from '../openChat.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { AskPlace } from './askAbout.ts';
 import type { AskKind } from './askMessage.ts';
+import { createWriting } from './createWriting.ts';
 import { registerHeldTexts } from './heldTexts.ts';
 
 /** Asks about what an editor or a terminal shows: from their context menus, the palette and the quick fixes of a problem. */
-export function registerAsk(last: Pick<LastUsedTracker, 'onDidChange'>): vscode.Disposable {
+export function registerAsk(
+  last: Pick<LastUsedTracker, 'onDidChange'>,
+  clock: Pick<Clock, 'monotonic'>,
+): vscode.Disposable {
   const texts = registerHeldTexts();
-  // A second place for the message that is being written must not take away what was written since the first one.
-  let isWriting = false;
+  const writing = createWriting(clock);
   const ask = (kind: AskKind) => async (target: unknown) => {
     const { activePlace, askAbout } = await import('../onDemand.ts');
     const place = isPlace(target) ? target : await activePlace(kind);
@@ -18,14 +22,12 @@ export function registerAsk(last: Pick<LastUsedTracker, 'onDidChange'>): vscode.
       tellNoEditor();
       return;
     }
-    isWriting = false;
+    writing.end();
     await askAbout(kind, place, texts);
   };
   return vscode.Disposable.from(
     texts,
-    last.onDidChange(() => {
-      isWriting = false;
-    }),
+    last.onDidChange(() => writing.end()),
     registerCommand('pincer.ask.explain', ask('explain')),
     registerCommand('pincer.ask.fix', ask('fix')),
     registerCommand('pincer.ask.addToChat', async () => {
@@ -35,12 +37,12 @@ export function registerAsk(last: Pick<LastUsedTracker, 'onDidChange'>): vscode.
         tellNoEditor();
         return;
       }
-      await addToChat(place, texts, isWriting);
-      isWriting = true;
+      await addToChat(place, texts, writing.isOn());
+      writing.begin();
     }),
     registerCommand('pincer.ask.terminal', async () => {
-      if (!isWriting) await openChat('');
-      isWriting = true;
+      if (!writing.isOn()) await openChat('');
+      writing.begin();
       // The panel's own: it takes what is selected without the clipboard.
       await vscode.commands.executeCommand('workbench.action.terminal.chat.addTerminalSelection');
     }),
