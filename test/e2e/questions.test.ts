@@ -97,6 +97,27 @@ it('a word about a yes that did not count goes once the question is answered', a
   });
 });
 
+it('why it is denied goes into the chat input where the question ran out meanwhile', async ({
+  withWorkbench,
+}) => {
+  server.script(write('a.md'), textAnswer('Nobody there.'));
+  const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 25_000 } });
+  await withWorkbench('why-too-late', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, page, palette, screenshot } = bench;
+    await chat.send('Write it');
+    await chat.waitForText('Write a.md');
+    await palette.run('Pincer: Deny and Say Why…');
+    await page.locator('.quick-input-widget').getByText('Deny: Write a.md').waitFor();
+    await page.keyboard.insertText('Not in this folder');
+    await server.waitForAnswers(2);
+    await page.keyboard.press('Enter');
+    await untilSaid(bench, 'Answered already: Nobody answered in time');
+    await page.locator('.chat-input-container').getByText('Not in this folder').waitFor();
+    await screenshot('q-why-too-late');
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
 describe('a notification', () => {
   it('of somebody else stays when a question is answered that has none', async ({ withWorkbench }) => {
     server.script(write('a.md'), textAnswer('Denied.'));
