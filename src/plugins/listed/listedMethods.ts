@@ -134,7 +134,6 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'subagent.complete': 'use llm.complete',
   'system.formatNativeDependencyHint': 'native add-ons are refused with their own error',
   'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
-  'state.openSyncKeyedStore': 'it would hold the editor up while the disk writes; use openKeyedStore',
   'state.openChannelIngressDrain': 'messages are kept and handed on by the host',
   'llm.acquireLocalService': 'no model servers are started for plugins',
 };

@@ -7,6 +7,7 @@ import type {
   OpenKeyedStoreOptions,
   PluginBlobStore,
   PluginKeyedStore,
+  PluginSyncKeyedStore,
 } from './storeTypes.ts';
 import type { PluginTool } from './toolTypes.ts';
 
@@ -106,6 +107,8 @@ export interface PluginRuntime {
     resolveStateDir(): string;
     /** JSON values by key, kept over restarts. @throws where the options are not usable */
     openKeyedStore<T = unknown>(options: OpenKeyedStoreOptions): PluginKeyedStore<T>;
+    /** The same values without waiting: everything is held up while the disk reads and writes. */
+    openSyncKeyedStore<T = unknown>(options: OpenKeyedStoreOptions): PluginSyncKeyedStore<T>;
     /** Bytes by key with JSON metadata, kept over restarts. @throws where the options are not usable */
     openBlobStore<M = unknown>(options: OpenBlobStoreOptions): PluginBlobStore<M>;
   };

@@ -34,6 +34,11 @@ export interface PluginKeyedStore<T> {
   deleteIf(key: string, matches: (current: T) => boolean): Promise<boolean>;
   deleteIfEqual(key: string, expected: string | number | boolean | null): Promise<boolean>;
   lookup(key: string): Promise<T | undefined>;
+  /** One answer for each of at most 10,000 keys. */
+  lookupMany(keys: readonly string[]): Promise<readonly StoreAnswer<T>[]>;
+  observe(key: string): Promise<StoreObservation<T>>;
+  /** Sets, keeps or deletes, as long as what was observed still holds. */
+  compareAndApply(key: string, comparison: string, intent: StoreIntent<T>): Promise<StoreComparison<T>>;
   /** Looks up and deletes. */
   consume(key: string): Promise<T | undefined>;
   delete(key: string): Promise<boolean>;
@@ -41,6 +46,44 @@ export interface PluginKeyedStore<T> {
   entries(): Promise<readonly StoreEntry<T>[]>;
   count(): Promise<number>;
   clear(): Promise<void>;
+}
+
+export type StoreAnswer<T> =
+  { readonly ok: true; readonly value: T | undefined } | { readonly ok: false; readonly error: Error };
+
+/** `comparison` stands for the value and its times; it is no value of its own. */
+export interface StoreObservation<T> {
+  readonly value: T | undefined;
+  readonly comparison: string;
+}
+
+export type StoreIntent<T> =
+  | {
+      readonly operation: 'update';
+      readonly action: 'set';
+      readonly value: T;
+      readonly ttlMs?: number;
+    }
+  | { readonly operation: 'update' | 'delete'; readonly action: 'keep' }
+  | { readonly operation: 'delete'; readonly action: 'delete' };
+
+export type StoreComparison<T> =
+  | { readonly status: 'applied' | 'unchanged' }
+  | { readonly status: 'conflict'; readonly current: StoreObservation<T> };
+
+/** The same store for code that can't wait; everything else waits for the disk meanwhile. */
+export interface PluginSyncKeyedStore<T> {
+  register(key: string, value: T, options?: StoreTtl): void;
+  registerIfAbsent(key: string, value: T, options?: StoreTtl): boolean;
+  update(key: string, change: (current: T | undefined) => T | undefined, options?: StoreTtl): boolean;
+  deleteIf(key: string, matches: (current: T) => boolean): boolean;
+  lookup(key: string): T | undefined;
+  lookupMany(keys: readonly string[]): readonly StoreAnswer<T>[];
+  consume(key: string): T | undefined;
+  delete(key: string): boolean;
+  entries(): readonly StoreEntry<T>[];
+  count(): number;
+  clear(): void;
 }
 
 export interface OpenBlobStoreOptions {

@@ -1,7 +1,8 @@
 // Threat: a plugin names keys and namespaces, and fills stores as long as it runs. Names never become paths, sizes are bounded, and what
 // a file holds is checked when it is read: anybody may have written it.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSerialQueue } from '../../../base/createSerialQueue.ts';
 import { PincerError } from '../../../base/errors.ts';
@@ -11,6 +12,7 @@ import type {
   BlobInfo,
   PluginBlobStore,
   PluginKeyedStore,
+  PluginSyncKeyedStore,
   StoreEntry,
   StoreTtl,
 } from '../../../sdk/types.ts';
@@ -23,6 +25,10 @@ export interface StoreParts {
 
 const maxEntries = 50_000;
 const maxKeyChars = 512;
+/** Of one `lookupMany`; upstream's number. */
+const maxKeys = 10_000;
+/** A change begins again where another one came in between. */
+const maxTries = 20;
 const maxValueBytes = 64 * 1024;
 const maxBlobBytes = 256 * 1024 * 1024;
 
@@ -42,6 +48,11 @@ export function storeMembers(parts: StoreParts): Readonly<Record<string, unknown
       parts.assertLoaded('runtime.state.openKeyedStore');
       const options = isRecord(given) ? given : {};
       return createKeyedStore(fileOf('keyed', options['namespace']), limitsOf(options), parts);
+    },
+    openSyncKeyedStore(given: unknown) {
+      parts.assertLoaded('runtime.state.openSyncKeyedStore');
+      const options = isRecord(given) ? given : {};
+      return createSyncKeyedStore(fileOf('keyed', options['namespace']), limitsOf(options), parts);
     },
     openBlobStore(given: unknown) {
       parts.assertLoaded('runtime.state.openBlobStore');
@@ -64,56 +75,118 @@ interface BlobLimits extends Limits {
   readonly maxBytesPerNamespace: number;
 }
 
+/** What a keyed store does with its entries; `observe` and what follows it are not upstream's in the synchronous one. */
+type KeyedOperation = (entries: Entries, ...args: readonly unknown[]) => unknown;
+
+function keyedOperations(file: EntryFile, limits: Limits) {
+  const put = (entries: Entries, given: unknown, value: unknown, ttl: unknown): void => {
+    const key = keyOf(given);
+    if (!isJsonValue(value)) throw invalid('the value must be JSON-compatible');
+    const size = Buffer.byteLength(JSON.stringify(value));
+    if (size > maxValueBytes) throw limit(`the value is larger than ${String(maxValueBytes)} bytes`);
+    const ttlMs = isRecord(ttl) ? (ttl['ttlMs'] ?? limits.ttlMs) : limits.ttlMs;
+    makeRoom(entries, key, limits);
+    entries.delete(key);
+    entries.set(key, file.entry(key, structuredClone(value), ttlMs));
+  };
+  const valueOf = (entries: Entries, key: unknown): unknown =>
+    structuredClone(entries.get(keyOf(key))?.value);
+  const remove = (entries: Entries, key: unknown, matches: (current: unknown) => unknown): boolean =>
+    entries.has(keyOf(key)) && matches(valueOf(entries, key)) === true && entries.delete(keyOf(key));
+  const observe = (entries: Entries, key: unknown) => ({
+    value: valueOf(entries, key),
+    comparison: hashOf(JSON.stringify(entries.get(keyOf(key)) ?? null)),
+  });
+  const both = {
+    register: put,
+    registerIfAbsent(entries: Entries, key: unknown, value: unknown, ttl: unknown) {
+      if (entries.has(keyOf(key))) return false;
+      put(entries, key, value, ttl);
+      return true;
+    },
+    update(entries: Entries, key: unknown, next: unknown, ttl: unknown) {
+      const value = functionOf(next)(valueOf(entries, key));
+      if (value !== undefined) put(entries, key, value, ttl);
+      return value !== undefined;
+    },
+    deleteIf: (entries: Entries, key: unknown, matches: unknown) => remove(entries, key, functionOf(matches)),
+    lookup: valueOf,
+    lookupMany(entries: Entries, keys: unknown) {
+      if (!Array.isArray(keys) || keys.length > maxKeys)
+        throw invalid(`keys must be a list of at most ${String(maxKeys)}`);
+      return keys.map((key) => {
+        try {
+          return { ok: true, value: valueOf(entries, key) };
+        } catch (error) {
+          return { ok: false, error };
+        }
+      });
+    },
+    consume(entries: Entries, key: unknown) {
+      const value = valueOf(entries, key);
+      entries.delete(keyOf(key));
+      return value;
+    },
+    delete: (entries: Entries, key: unknown) => entries.delete(keyOf(key)),
+    entries: (entries: Entries) => structuredClone([...entries.values()]),
+    count: (entries: Entries) => entries.size,
+    clear: (entries: Entries) => entries.clear(),
+  } satisfies Readonly<Record<string, KeyedOperation>>;
+  const newer = {
+    deleteIfEqual: (entries: Entries, key: unknown, expected: unknown) =>
+      remove(entries, key, (current) => current === expected),
+    observe,
+    /** Data in place of a callback: what was observed must still hold. */
+    compareAndApply(entries: Entries, key: unknown, comparison: unknown, intent: unknown) {
+      const current = observe(entries, key);
+      if (current.comparison !== comparison) return { status: 'conflict', current };
+      const { action, value, ttlMs } = isRecord(intent) ? intent : {};
+      if (action === 'keep') return { status: 'unchanged' };
+      if (action === 'delete') return { status: entries.delete(keyOf(key)) ? 'applied' : 'unchanged' };
+      if (action !== 'set') throw invalid('the action must be set, keep or delete');
+      put(entries, key, value, { ttlMs });
+      return { status: 'applied' };
+    },
+  } satisfies Readonly<Record<string, KeyedOperation>>;
+  return { both, newer };
+}
+
 function createKeyedStore(
   file: EntryFile,
   limits: Limits,
   { assertLoaded }: StoreParts,
 ): PluginKeyedStore<unknown> {
-  const change = <T>(work: (entries: Entries) => T): Promise<T> => {
-    assertLoaded('the keyed store');
-    return file.change((entries) => work(entries));
-  };
-  const put = (entries: Entries, key: string, value: unknown, ttl: StoreTtl | undefined): void => {
-    if (!isJsonValue(value)) throw invalid('the value must be JSON-compatible');
-    const size = Buffer.byteLength(JSON.stringify(value));
-    if (size > maxValueBytes) throw limit(`the value is larger than ${String(maxValueBytes)} bytes`);
-    makeRoom(entries, key, limits);
-    entries.delete(key);
-    entries.set(key, file.entry(key, structuredClone(value), ttl?.ttlMs ?? limits.ttlMs));
-  };
-  const remove = (key: string, matches: (current: unknown) => boolean): Promise<boolean> =>
-    change((entries) => {
-      const current = entries.get(keyOf(key));
-      return current !== undefined && matches(structuredClone(current.value)) && entries.delete(current.key);
-    });
-  return {
-    register: (key, value, ttl) => change((entries) => put(entries, keyOf(key), value, ttl)),
-    registerIfAbsent: (key, value, ttl) =>
-      change((entries) => {
-        if (entries.has(keyOf(key))) return false;
-        put(entries, key, value, ttl);
-        return true;
-      }),
-    update: (key, next, ttl) =>
-      change((entries) => {
-        const value = next(structuredClone(entries.get(keyOf(key))?.value));
-        if (value !== undefined) put(entries, key, value, ttl);
-        return value !== undefined;
-      }),
-    deleteIf: (key, matches) => remove(key, matches),
-    deleteIfEqual: (key, expected) => remove(key, (current) => current === expected),
-    lookup: (key) => change((entries) => structuredClone(entries.get(keyOf(key))?.value)),
-    consume: (key) =>
-      change((entries) => {
-        const value = entries.get(keyOf(key))?.value;
-        entries.delete(key);
-        return value;
-      }),
-    delete: (key) => change((entries) => entries.delete(keyOf(key))),
-    entries: () => change((entries) => structuredClone([...entries.values()])),
-    count: () => change((entries) => entries.size),
-    clear: () => change((entries) => entries.clear()),
-  };
+  const { both, newer } = keyedOperations(file, limits);
+  const wrap =
+    (operation: KeyedOperation) =>
+    (...args: readonly unknown[]) => {
+      assertLoaded('the keyed store');
+      return file.change((entries) => operation(entries, ...args));
+    };
+  return withEach({ ...both, ...newer }, wrap) as unknown as PluginKeyedStore<unknown>;
+}
+
+/** The same store for plugins that can't wait. It holds everything up while the disk reads and writes, as upstream's does. */
+function createSyncKeyedStore(
+  file: EntryFile,
+  limits: Limits,
+  { assertLoaded }: StoreParts,
+): PluginSyncKeyedStore<unknown> {
+  const { both } = keyedOperations(file, limits);
+  const wrap =
+    (operation: KeyedOperation) =>
+    (...args: readonly unknown[]) => {
+      assertLoaded('the keyed store');
+      return file.changeSync((entries) => operation(entries, ...args));
+    };
+  return withEach(both, wrap) as unknown as PluginSyncKeyedStore<unknown>;
+}
+
+function withEach(
+  operations: Readonly<Record<string, KeyedOperation>>,
+  wrap: (operation: KeyedOperation) => unknown,
+): object {
+  return Object.fromEntries(Object.entries(operations).map(([name, each]) => [name, wrap(each)]));
 }
 
 function createBlobStore(
@@ -193,44 +266,80 @@ type Entries = Map<string, Entry>;
 interface EntryFile {
   /** Reads, lets `work` change the entries, and writes where it did. One after the other. */
   change<T>(work: (entries: Entries, expired: readonly Entry[]) => T | Promise<T>): Promise<T>;
-  entry(key: string, value: unknown, ttlMs: number | undefined): Entry;
+  /** The same at once. */
+  changeSync<T>(work: (entries: Entries) => T): T;
+  entry(key: string, value: unknown, ttlMs: unknown): Entry;
 }
 
 /** One JSON file of entries, oldest first. Another window may write it too, so that it is read each time. */
 function createEntryFile(path: string, clock: Clock): EntryFile {
   const inTurn = createSerialQueue();
+  /** Counts changes made at once: one in the middle of another change has that begin again. */
+  let version = 0;
+  const isOver = ({ expiresAt }: Entry): boolean => expiresAt !== undefined && expiresAt <= clock.now();
+  const alive = (before: readonly Entry[]): Entries =>
+    new Map(before.filter((each) => !isOver(each)).map((each): [string, Entry] => [each.key, each]));
   const changeNow = async <T>(
     work: (entries: Entries, expired: readonly Entry[]) => T | Promise<T>,
   ): Promise<T> => {
-    const before = await readEntries(path);
-    const isOver = ({ expiresAt }: Entry): boolean => expiresAt !== undefined && expiresAt <= clock.now();
-    const entries: Entries = new Map(
-      before.filter((each) => !isOver(each)).map((each): [string, Entry] => [each.key, each]),
-    );
-    const result = await work(entries, before.filter(isOver));
-    const text = JSON.stringify([...entries.values()]);
-    if (text !== JSON.stringify(before)) await writeWhole(path, text);
-    return result;
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const seen = version;
+      const before = await readEntries(path);
+      const entries = alive(before);
+      const result = await work(entries, before.filter(isOver));
+      const text = JSON.stringify([...entries.values()]);
+      if (text === JSON.stringify(before) || (await writeWhole(path, text, () => version === seen)))
+        return result;
+    }
+    throw invalid('what changes it also changes it at once, again and again');
   };
   return {
     change: (work) => inTurn(() => changeNow(work)),
+    changeSync(work) {
+      const before = readEntriesSync(path);
+      const entries = alive(before);
+      const result = work(entries);
+      const text = JSON.stringify([...entries.values()]);
+      if (text !== JSON.stringify(before)) {
+        version += 1;
+        writeWholeSync(path, text);
+      }
+      return result;
+    },
     entry(key, value, ttlMs) {
       const createdAt = clock.now();
       if (ttlMs === undefined) return { key, value, createdAt };
-      if (!Number.isFinite(ttlMs) || ttlMs <= 0) throw invalid('ttlMs must be a positive number');
+      if (typeof ttlMs !== 'number' || !Number.isFinite(ttlMs) || ttlMs <= 0)
+        throw invalid('ttlMs must be a positive number');
       return { key, value, createdAt, expiresAt: createdAt + ttlMs };
     },
   };
 }
 
 async function readEntries(path: string): Promise<readonly Entry[]> {
+  return parseEntries(
+    path,
+    await readFile(path, 'utf8').catch((error: unknown) => textOfMissing(path, error)),
+  );
+}
+
+function readEntriesSync(path: string): readonly Entry[] {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new PincerError('PLUGIN_STATE_READ_FAILED', `${path} could not be read.`, { cause: error });
+    text = textOfMissing(path, error);
   }
+  return parseEntries(path, text);
+}
+
+/** A store without a file is empty. */
+function textOfMissing(path: string, error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '[]';
+  throw new PincerError('PLUGIN_STATE_READ_FAILED', `${path} could not be read.`, { cause: error });
+}
+
+function parseEntries(path: string, text: string): readonly Entry[] {
   let value: unknown;
   try {
     value = parseJson(text);
@@ -255,12 +364,25 @@ function isEntry(value: unknown): value is Entry {
   return typeof key === 'string' && isTime(createdAt) && (expiresAt === undefined || isTime(expiresAt));
 }
 
-/** A crash leaves the old file or the new one. */
-async function writeWhole(path: string, text: string): Promise<void> {
+/** A crash leaves the old file or the new one. False, and nothing written, where it does not hold any more what was read. */
+async function writeWhole(path: string, text: string, isCurrent: () => boolean): Promise<boolean> {
   await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
   const half = `${path}.${crypto.randomUUID()}`;
   await writeFile(half, text, { mode: 0o600 });
-  await rename(half, path);
+  if (isCurrent()) {
+    // At once: a change may come in between otherwise.
+    renameSync(half, path);
+    return true;
+  }
+  await rm(half);
+  return false;
+}
+
+function writeWholeSync(path: string, text: string): void {
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  const half = `${path}.${crypto.randomUUID()}`;
+  writeFileSync(half, text, { mode: 0o600 });
+  renameSync(half, path);
 }
 
 function makeRoom(entries: Entries, key: string, limits: Limits): void {
@@ -316,6 +438,11 @@ function keyOf(key: unknown): string {
   const text = textOf(key, 'key');
   if (text.length > maxKeyChars) throw invalid(`the key is longer than ${String(maxKeyChars)} characters`);
   return text;
+}
+
+function functionOf(value: unknown): (current: unknown) => unknown {
+  if (typeof value !== 'function') throw invalid('a function is needed');
+  return (current) => Reflect.apply(value, undefined, [current]) as unknown;
 }
 
 function textOf(value: unknown, what: string): string {
