@@ -6,8 +6,10 @@ import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createWriterLock } from '../host/createWriterLock.ts';
 import { ifMissing } from '../host/ifMissing.ts';
-import type { FileSystem } from '../host/ports.ts';
+import type { Clock, FileSystem } from '../host/ports.ts';
+import type { ProcessOwner } from '../host/processOwner.ts';
 import type { ServerOrigin } from './mcpServers.ts';
 
 const launchSchema = z.discriminatedUnion('kind', [
@@ -78,14 +80,23 @@ export function agreementKey(origin: ServerOrigin, name: string): string {
   }
 }
 
-/** In `<home>/mcp.json`. Each call reads the file again: another window may have changed it. */
-export function createAgreements(
-  fs: FileSystem,
-  home: string,
-  report: (diagnostic: Diagnostic) => void,
-): Agreements {
+export interface AgreementsDeps {
+  readonly fs: FileSystem;
+  readonly clock: Clock;
+  readonly owner: ProcessOwner;
+  /** `~/.pincer`, or what PINCER_HOME names. */
+  readonly home: string;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** How often a window looks whether another one has written. Milliseconds. */
+const pollMs = 25;
+
+/** In `<home>/mcp.json`. Each call reads the file again: another window may have changed it. One window writes at a time. */
+export function createAgreements({ fs, clock, owner, home, report }: AgreementsDeps): Agreements {
   const path = join(home, 'mcp.json');
   const inTurn = createSerialQueue();
+  const lock = createWriterLock({ fs, clock, owner, folder: `${path}.locks` });
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
     const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
@@ -110,10 +121,16 @@ export function createAgreements(
     },
     set: (key, agreement) =>
       inTurn(async () => {
-        const others = [...(await read())].filter(([each]) => each !== key);
-        const all = agreement === undefined ? others : [...others, [key, agreement] as const];
-        const file = { version: 1, servers: Object.fromEntries(all) };
-        await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+        while (!(await lock.tryAcquire()))
+          await new Promise<void>((resolve) => void clock.after(pollMs, resolve));
+        try {
+          const others = [...(await read())].filter(([each]) => each !== key);
+          const all = agreement === undefined ? others : [...others, [key, agreement] as const];
+          const file = { version: 1, servers: Object.fromEntries(all) };
+          await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+        } finally {
+          await lock.release();
+        }
       }),
   };
 }

@@ -12,7 +12,7 @@ import type { AgentTool } from '../contracts/tool.ts';
 import type { Clock, FileSystem, Secrets } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
 import { signInSecret } from './connection/connection.ts';
-import { agreementKey, createAgreements, type Agreement } from './createAgreements.ts';
+import { agreementKey, createAgreements, type Agreement, type AgreementsDeps } from './createAgreements.ts';
 import { createServerLife, type LifeDeps, type ServerLife } from './createServerLife.ts';
 import { createServerOffers } from './createServerOffers.ts';
 import { defaultTimeoutMs } from './createServerStarter.ts';
@@ -43,11 +43,7 @@ import {
 import type { AskPerson } from './serverQuestion.ts';
 import { createLeftOutTool, createServerTool } from './toolOfServer.ts';
 
-export interface McpServersDeps extends Omit<LifeDeps, 'askPerson'> {
-  readonly fs: FileSystem;
-  readonly clock: Clock;
-  /** `~/.pincer`, or what PINCER_HOME names. */
-  readonly home: string;
+export interface McpServersDeps extends Omit<LifeDeps, 'askPerson' | 'clock'>, AgreementsDeps {
   /** Who is named now, the user's first: of two with one name the first counts. */
   readonly named: (fs: FileSystem) => Promise<readonly NamedServer[]>;
   /** Tools of Pincer and of plugins. */
@@ -61,7 +57,7 @@ export interface McpServersDeps extends Omit<LifeDeps, 'askPerson'> {
 
 export function createMcpServers(deps: McpServersDeps): McpServers {
   const changed: Emitter<void> = createEmitter();
-  const agreements = createAgreements(deps.fs, deps.home, deps.report);
+  const agreements = createAgreements(deps);
   const end = new AbortController();
   let entries: readonly Entry[] = [];
   const askers: AskPerson[] = [];

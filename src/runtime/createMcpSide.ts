@@ -46,8 +46,10 @@ export function createMcpSide(parts: McpSideParts): McpSide {
   const workdir = (): string => window.folders()[0] ?? host.userHome;
   const sandbox = (): SandboxOptions => window.config().sandbox;
   const readLaunch = createLaunchReader({ ...host, home, sandbox: () => describeSandbox(sandbox()) });
+  const owner = createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid);
   const servers = createMcpServers({
     ...host,
+    owner,
     home,
     named: async (fs) => [
       ...Object.entries(window.config().mcp.servers).map(([name, config]): NamedServer => ({
@@ -62,7 +64,7 @@ export function createMcpSide(parts: McpSideParts): McpSide {
     fetchPackage: createPackageFetcher({
       ...host,
       processes: leftovers.processes,
-      owner: createProcessOwner((pid) => host.processes.startTimeOf(pid), host.processes.ownPid),
+      owner,
     }),
     start: createServerStarter({
       ...host,
