@@ -9,7 +9,7 @@ import { stableStringify } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { AgentTool } from '../contracts/tool.ts';
-import type { Clock, FileSystem, Secrets } from '../host/ports.ts';
+import type { FileSystem, Secrets } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
 import { signInSecret } from './connection/connection.ts';
 import { agreementKey, createAgreements, type Agreement, type AgreementsDeps } from './createAgreements.ts';
