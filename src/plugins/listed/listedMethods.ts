@@ -93,7 +93,8 @@ const notRead = 'no provider that reads media is asked here, and plugins ask no 
 export const absentRuntime: Readonly<Record<string, string>> = {
   decisions: 'no decision providers exist here',
   hooks: 'no agent turns are started for content from outside',
-  media: 'media are read and sent by channels and tools of the host',
+  'media.loadWebMedia': 'media are read and sent by channels and tools of the host',
+  'media.resizeToJpeg': 'images go to the model as they are',
   tts: 'a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
   stt: notRead,
   mediaUnderstanding: notRead,

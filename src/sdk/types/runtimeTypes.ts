@@ -127,6 +127,23 @@ export interface PluginRuntime {
     /** Hears the events of all turns; needs the user's permission. The return value stops it. */
     onAgentEvent(listener: (event: AgentEventPayload) => unknown): () => void;
   };
+  /** What bytes are. */
+  readonly media: {
+    /** By the bytes, else by the name of the file, else by what was said. */
+    detectMime(options: {
+      readonly buffer?: Uint8Array;
+      readonly filePath?: string;
+      readonly headerMime?: string | null;
+      readonly additionalMimeHints?: readonly (string | null | undefined)[];
+    }): Promise<string | undefined>;
+    mediaKindFromMime(mime?: string | null): 'image' | 'audio' | 'video' | 'document' | undefined;
+    isVoiceCompatibleAudio(options: {
+      readonly contentType?: string | null;
+      readonly fileName?: string | null;
+    }): boolean;
+    /** Of PNG, GIF, JPEG and WebP; null for anything else. */
+    getImageMetadata(buffer: Uint8Array): Promise<{ readonly width: number; readonly height: number } | null>;
+  };
   /** The same without waiting. */
   readonly subagent: {
     run(params: Omit<EmbeddedAgentParams, 'prompt'> & { readonly message: string }): Promise<{

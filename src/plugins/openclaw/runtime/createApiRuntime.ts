@@ -14,6 +14,7 @@ import { absentRuntime } from '../../listed/listedMethods.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
+import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
 import { storeMembers } from './pluginStores.ts';
@@ -75,6 +76,7 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
       runHeartbeatOnce: parts.heartbeat.runOnce,
     },
     llm: { complete: completeOf(parts) },
+    media: mediaMembers(),
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),
     ...(parts.channels === undefined ? {} : { channel: parts.channels(parts.pluginId) }),
