@@ -66,8 +66,18 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       last: runs.find(({ status }) => status !== undefined),
       running: runs.find(({ status }) => status === undefined),
       isDone: isOver,
-      waitsForPlace: queued.has(job.id),
+      waitsForPlace: queued.has(job.id) || (!isStarted && (await waitsElsewhere(job))),
     };
+  };
+  /** Due, while another process that starts jobs works on as many as it may. */
+  const waitsElsewhere = async (job: Job): Promise<boolean> => {
+    if (!job.isEnabled || (await findDue(job)) === undefined) return false;
+    const places = new Map<string, number>();
+    for (const { id } of await store.jobs())
+      for (const run of await store.runs(id))
+        if (run.status === undefined && !(await store.isCutOff(run)))
+          places.set(run.owner, (places.get(run.owner) ?? 0) + 1);
+    return [...places.values()].some((count) => count >= maxAtOnce);
   };
   /** What died with its process is told, and not begun again. */
   const endCutOff = async (job: Job): Promise<void> => {

@@ -153,6 +153,33 @@ it('three jobs work at one time; one that waits for an answer gives its place to
   for (const end of ends) end();
 });
 
+it('a process that starts no jobs tells of one that waits for a free place in another process, while that lives', async () => {
+  const ends: (() => void)[] = [];
+  const alive = new Set([1, 2]);
+  const running = openWindow(
+    1,
+    { runTurn: () => new Promise((resolve) => ends.push(() => resolve({ status: 'ok' }))) },
+    alive,
+  );
+  for (let number = 1; number <= 4; number += 1)
+    await running.schedule.add(wish({ name: `job ${number}` }), byUser);
+  const listing = openWindow(2, {}, alive);
+  const waiting = async (): Promise<number> =>
+    (await listing.schedule.list()).filter(({ waitsForPlace }) => waitsForPlace).length;
+  clock.advance(10 * minute);
+  expect(await waiting()).toBe(0);
+  await running.schedule.start();
+  await until(() => expect(ends).toHaveLength(3));
+  expect(await waiting()).toBe(1);
+  alive.delete(1);
+  expect(await waiting()).toBe(0);
+  alive.add(1);
+  ends[0]?.();
+  await until(() => expect(ends).toHaveLength(4));
+  expect(await waiting()).toBe(0);
+  for (const end of ends) end();
+});
+
 it('two windows run each time once between them', async () => {
   const both = new Set([1, 2]);
   const [one, two] = [openWindow(1, {}, both), openWindow(2, {}, both)];

@@ -37,7 +37,7 @@ export interface JobState {
   readonly running: JobRun | undefined;
   /** It was to run once, and that time has come. */
   readonly isDone: boolean;
-  /** It is due, and begins once one of those that run here has ended. */
+  /** It is due, and begins once one of those has ended that the process which starts jobs works on. */
   readonly waitsForPlace: boolean;
 }
 

@@ -253,8 +253,9 @@ async function findJob(schedule: Pick<Schedule, 'list' | 'get'>, text: string): 
   });
 }
 
-function dueText({ job, next, running, isDone }: JobState): string {
+function dueText({ job, next, running, isDone, waitsForPlace }: JobState): string {
   if (running !== undefined) return 'now';
+  if (waitsForPlace) return 'waits for a free place';
   if (!job.isEnabled) return 'paused';
   return next === undefined ? (isDone ? 'done' : 'never') : timeText(next);
 }
@@ -279,6 +280,6 @@ function costText(run: JobRun | undefined): string {
   return run?.cost === undefined || run.cost === 0 ? '-' : formatCost(run.cost);
 }
 
-function jobData({ job, next, last, running }: JobState): unknown {
-  return { ...job, nextRunAt: next, lastRun: last, isRunning: running !== undefined };
+function jobData({ job, next, last, running, waitsForPlace }: JobState): unknown {
+  return { ...job, nextRunAt: next, lastRun: last, isRunning: running !== undefined, waitsForPlace };
 }

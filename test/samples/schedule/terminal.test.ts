@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Terminal } from '../../../src/cli/askInTerminal.ts';
 import { reviewApprovals } from '../../../src/cli/commands/approvalsProgram.ts';
 import { askHere } from '../../../src/cli/commands/gatewayCommand.ts';
+import { createProgram } from '../../../src/cli/createProgram.ts';
 import { connectToGateway, type GatewayClient } from '../../../src/cli/gatewayClient.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { gatewayToken } from '../../builders/openTestRuntime.ts';
 import type { JobRun } from '../../../src/schedule/job.ts';
-import { textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
+import { createGate, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
 
 type World = Awaited<ReturnType<typeof gatewayWithModel>>;
 
@@ -169,4 +170,29 @@ it('a wrong token is told as such, and a gateway that has gone, too', async () =
   const client = await connect(world);
   await world[Symbol.asyncDispose]();
   await expect(client.ask('approvals.list')).rejects.toMatchObject({ code: 'gateway_not_running' });
+});
+
+it('pincer cron list says of a job that is due that it waits for a free place in the process that serves', async () => {
+  await using world = await open();
+  const { schedule } = world.runtime;
+  const gate = createGate();
+  world.server.answerAll(() => ({ steps: [{ wait: gate.opened }, ...textAnswer('Done.').steps] }));
+  for (let number = 1; number <= 3; number += 1) {
+    const job = { name: `Long ${String(number)}`, prompt: 'Wait.', when: { every: '10m' } };
+    await schedule.runNow((await schedule.add(job, { kind: 'user' })).id);
+  }
+  await schedule.start();
+  await schedule.add({ name: 'Short', prompt: 'Hurry.', when: { at: '1s' } }, { kind: 'user' });
+  const root = join(world.workspace, '..');
+  vi.stubEnv('PINCER_HOME', join(root, 'home'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const list = async (): Promise<string> => {
+    const { said, output } = collected();
+    const where = ['--workspace', world.workspace, '--state-dir', join(root, 'state')];
+    await createProgram(output).run(['cron', 'list', ...where]);
+    return said.join('');
+  };
+  await expect.poll(list, { timeout: 20_000 }).toMatch(/waits for a free place .* Short/u);
+  gate.open();
+  await expect.poll(list, { timeout: 20_000 }).toMatch(/done +ok .* Short/u);
 });
