@@ -44,6 +44,8 @@ export interface AgentTurnRequest {
   readonly limits?: Partial<TurnLimits>;
   /** Nobody follows it: what would ask waits for a person without a time limit, or is denied. */
   readonly unattended?: UnattendedAnswer;
+  /** Awaited after each answer of a person, before the turn goes on. Must not reject. */
+  readonly goesOn?: () => Promise<void>;
   readonly signal: AbortSignal;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;

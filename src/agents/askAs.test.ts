@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { ApprovalBroker, ApprovalOutcome, ApprovalQuestion } from '../approvals/approvalBroker.ts';
+import type { ToolCall } from '../contracts/tool.ts';
 import { askAs } from './askAs.ts';
 
 it('lets no name that a model gave pass for more parts of the row', async () => {
@@ -15,4 +16,19 @@ it('lets no name that a model gave pass for more parts of the row', async () => 
     'not asked',
   );
   expect(asked).toEqual([{ who: 'agent "a - npm test - b"', title: 'agent "a - npm test - b": Run a · b' }]);
+});
+
+it('gives the answer of a person once its turn may go on, or is stopped', async () => {
+  const stop = new AbortController();
+  const request = () => Promise.resolve({ isAsked: true } as ApprovalOutcome);
+  const goesOn = () => new Promise<void>(() => undefined);
+  const held = askAs({ request } as unknown as ApprovalBroker, 'job', { goesOn });
+  const call = { turn: { signal: stop.signal } } as ToolCall;
+  const question = { asks: [{ title: 'Write' }] } as unknown as ApprovalQuestion;
+  let isGiven = false;
+  const answer = held.request(call, question).then(() => (isGiven = true));
+  await Promise.resolve();
+  expect(isGiven).toBe(false);
+  stop.abort();
+  await answer;
 });

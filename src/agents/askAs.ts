@@ -1,27 +1,39 @@
-import type { ApprovalBroker, UnattendedAnswer } from '../approvals/approvalBroker.ts';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import type { AgentTurnRequest } from './agentTurn.ts';
 
 /** What stands between the parts of a row, and what looks like it. */
 const separators = /[·•‧∙⋅・]/gu;
+
+/** How its turn asks. */
+export type AskingTurn = Pick<AgentTurnRequest, 'unattended' | 'goesOn'>;
 
 /** The same approvals, each question with who asks before anything else: `agent "find the bug": Write notes.md`. */
 export function askAs(
   approvals: ApprovalBroker,
   asker: string,
-  unattended?: UnattendedAnswer,
+  { unattended, goesOn }: AskingTurn = {},
 ): ApprovalBroker {
   // A model names its agents: such a name must not pass for more parts of the row, the command among them.
   const who = asker.replaceAll(separators, '-');
   return {
     ...approvals,
-    request(call, question) {
+    async request(call, question) {
       const [first, ...rest] = question.asks;
       const named = { ...first, title: `${who}: ${first.title}` };
-      return approvals.request(call, {
+      const outcome = await approvals.request(call, {
         ...question,
         asks: [named, ...rest],
         who,
         ...(unattended === undefined ? {} : { unattended }),
       });
+      if (outcome.isAsked && goesOn !== undefined)
+        await Promise.race([goesOn(), untilStopped(call.turn.signal)]);
+      return outcome;
     },
   };
+}
+
+async function untilStopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

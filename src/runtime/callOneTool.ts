@@ -65,7 +65,7 @@ export async function callOneTool(
   traces.begin({ runId, sessionKey, sessionId });
   let isDone = false;
   try {
-    const message = await turns.tools.pipelineFor(catalog, askedBy).call(
+    const message = await turns.tools.pipelineFor(catalog, { askedBy }).call(
       { type: 'toolCall', id: callId, name, arguments: args },
       {
         runId,

@@ -1,4 +1,4 @@
-import type { ApprovalBroker, UnattendedAnswer } from '../approvals/approvalBroker.ts';
+import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
@@ -11,7 +11,7 @@ import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
-import { askAs } from '../agents/askAs.ts';
+import { askAs, type AskingTurn } from '../agents/askAs.ts';
 import type { Lineage } from '../agents/lineageOf.ts';
 import { areTooMany, createSearchTool, deferTools } from '../mcp/deferTools.ts';
 import type { ModelRef } from '../contracts/model.ts';
@@ -92,11 +92,10 @@ function senderOf({ channel, accountId, senderId, to, threadId }: RemoteTurn): P
 /** The tools of one run and the pipeline that carries out its calls. */
 export interface RunTools {
   catalogFor(session: Session, run?: RunFacts): ToolCatalog;
-  /** `askedBy` names whose calls they are in approvals, where that is not the agent of the chat; `unattended` says what becomes of a question that nobody follows. */
+  /** `asking`: whose calls they are in approvals, where that is not the agent of the chat, and what becomes of a question that nobody follows. */
   pipelineFor(
     catalog: ToolCatalog,
-    askedBy?: string,
-    unattended?: UnattendedAnswer,
+    asking?: AskingTurn & { readonly askedBy?: string | undefined },
     leash?: CallLeash,
   ): ToolPipeline;
 }
@@ -162,12 +161,12 @@ export function createRunTools(parts: RunToolsParts): RunTools {
       const known = foundIn(session.id);
       return deferTools(create([createSearchTool(usable, known, layout)]), known);
     },
-    pipelineFor: (catalog, askedBy, unattended, leash) =>
+    pipelineFor: (catalog, { askedBy, ...asking } = {}, leash) =>
       createToolPipeline({
         catalog,
         validator,
         hooks: plugins.hooks,
-        approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy, unattended),
+        approvals: askedBy === undefined ? approvals : askAs(approvals, askedBy, asking),
         layout,
         clock: input.host.clock,
         log: input.host.log,

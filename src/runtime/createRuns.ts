@@ -171,7 +171,7 @@ export function createRuns(parts: RunsParts): Runs {
       const plan = parts.planFlush(info);
       if (plan === undefined) return undefined;
       const catalog = catalogFor(info, [plan.tool]);
-      const pipeline = tools.pipelineFor(catalog, `memory plugin "${plan.pluginId}"`);
+      const pipeline = tools.pipelineFor(catalog, { askedBy: `memory plugin "${plan.pluginId}"` });
       return { ...plan, toolSet: { tools: catalog.tools(), pipeline } };
     };
     return {
@@ -301,7 +301,7 @@ export function createRuns(parts: RunsParts): Runs {
         get tools() {
           return catalog.tools();
         },
-        pipeline: tools.pipelineFor(catalog, request.askedBy, request.unattended, leashOf(request.remote)),
+        pipeline: tools.pipelineFor(catalog, request, leashOf(request.remote)),
       };
     };
     const deps = {

@@ -29,7 +29,7 @@ interface JobRunnerDeps extends ScheduleDeps {
 
 /** How long a timer waits at most: other windows add jobs, and machines sleep. Milliseconds. */
 const lookMs = 60_000;
-/** Jobs that work in this process at one time. One that waits for an answer does not count, and does not wait again once it has it. */
+/** Jobs that work in this process at one time. One that waits for an answer does not count, and goes on with it before others begin. */
 const maxAtOnce = 3;
 
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
@@ -37,6 +37,8 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const running = new Map<string, Promise<JobRun>>();
   /** Those of them that only wait for an answer, for days perhaps. */
   const asking = new Set<string>();
+  /** Those of them that have their answer, and wait for a place; the first first. */
+  let resuming: readonly { readonly jobId: string; readonly goOn: () => void }[] = [];
   /** Due, without a place. */
   let queued: ReadonlySet<string> = new Set();
   let isStarted = false;
@@ -96,11 +98,23 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     }
   };
+  const hasPlace = (): boolean => running.size - asking.size < maxAtOnce;
+  const resume = (jobId: string): void => {
+    asking.delete(jobId);
+    for (const each of resuming) if (each.jobId === jobId) each.goOn();
+    resuming = resuming.filter((each) => each.jobId !== jobId);
+  };
+  /** A place is free: those that have their answer come first. */
+  const placeFreed = (): void => {
+    for (let [next] = resuming; next !== undefined && hasPlace(); [next] = resuming) resume(next.jobId);
+    look();
+  };
   const begin = (job: Job, run: JobRun): Promise<JobRun> => {
     const ended = follow(job, run).finally(() => {
       running.delete(job.id);
-      asking.delete(job.id);
-      look();
+      // A turn that was stopped may have waited for its place.
+      resume(job.id);
+      placeFreed();
     });
     running.set(job.id, ended);
     return ended;
@@ -119,12 +133,18 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
           noted = store.note(now).catch((error: unknown) => notKept(log, job, error));
           deps.changed();
         },
-        waits(isWaiting) {
-          if (!isWaiting) asking.delete(job.id);
-          else if (running.has(job.id)) {
-            asking.add(job.id);
-            look();
-          }
+        waits() {
+          if (!running.has(job.id)) return;
+          asking.add(job.id);
+          placeFreed();
+        },
+        async goesOn() {
+          if (!asking.has(job.id)) return;
+          if (hasPlace()) resume(job.id);
+          else
+            await new Promise<void>((resolve) => {
+              resuming = [...resuming, { jobId: job.id, goOn: resolve }];
+            });
         },
       });
       end = { ...now, ...turn, endedAt: clock.now() };
@@ -159,7 +179,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const consider = async (known: Job): Promise<boolean> => {
     await endCutOff(known);
     if (!known.isEnabled || running.has(known.id) || (await findDue(known)) === undefined) return false;
-    if (running.size - asking.size >= maxAtOnce) return true;
+    if (!hasPlace()) return true;
     await store.alone(known.id, async () => {
       const job = await store.job(known.id);
       const due = job?.isEnabled === true ? await findDue(job) : undefined;

@@ -137,12 +137,16 @@ it('three jobs work at one time; one that waits for an answer gives its place to
   await until(async () => expect(await queued()).toHaveLength(2));
   expect(ports.size).toBe(3);
   const [first] = ports.values();
-  first?.waits(true);
+  first?.waits();
   await until(() => expect(ports.size).toBe(4));
   await until(async () => expect(await queued()).toHaveLength(1));
-  // The one that has its answer works on beside the three.
-  first?.waits(false);
+  // The one that has its answer goes on once it has a place again, and before the one that has not begun.
+  let goesOn = false;
+  void first?.goesOn().then(() => (goesOn = true));
+  await world.schedule.list();
+  expect(goesOn).toBe(false);
   ends[1]?.();
+  await until(() => expect(goesOn).toBe(true));
   await until(async () =>
     expect((await world.schedule.list()).filter((each) => each.running)).toHaveLength(3),
   );

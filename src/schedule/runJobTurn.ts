@@ -32,7 +32,7 @@ export async function runJobTurn(
   deps: JobTurnDeps,
   job: Job,
   last: JobRun | undefined,
-  { begun, waits }: TurnPort,
+  { begun, waits, goesOn }: TurnPort,
 ): Promise<EndedTurn & { readonly answer: string }> {
   const session = await sessionFor(deps, job, last);
   const { limits, questions } = deps.config();
@@ -57,12 +57,21 @@ export async function runJobTurn(
       maxMs: Math.min(limits.maxMs, job.limits?.maxMs ?? Infinity),
     },
     unattended: questions,
+    goesOn,
     signal,
     emit(event) {
       if (event.type === 'run_started') model = `${event.model.provider}/${event.model.model}`;
       if (event.type === 'model_fallback') model = `${event.to.provider}/${event.to.model}`;
-      if (event.type === 'approval_requested') waits((open += 1) > 0);
-      if (event.type === 'approval_resolved') waits((open -= 1) > 0);
+      if (event.type === 'approval_requested') {
+        open += 1;
+        waits();
+      }
+      if (event.type === 'approval_resolved') {
+        open -= 1;
+        // That of an agent which it has started goes on by itself.
+        void goesOn();
+      }
+      if (event.type === 'tool_ended' && open > 0) waits();
       if (event.type === 'usage') usage = event.use.turn;
     },
   });

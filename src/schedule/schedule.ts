@@ -54,8 +54,10 @@ export type BegunTurn = Pick<JobRun, 'sessionId' | 'sessionKey' | 'runId'>;
 /** What is told of a run while its turn goes on. */
 export interface TurnPort {
   readonly begun: (turn: BegunTurn) => void;
-  /** True while it only waits for an answer of a person. */
-  readonly waits: (isWaiting: boolean) => void;
+  /** From now on it only waits for an answer of a person, and gives its place to others. */
+  readonly waits: () => void;
+  /** It has its answer: resolves once it has a place again. Never rejects. */
+  readonly goesOn: () => Promise<void>;
 }
 
 /** How the turn of a run ended. */
