@@ -49,6 +49,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     // Once the model is asked, mostly: what views make of it would hold the turn up.
     () => void setTimeout(() => changed.fire(), viewsWaitMs).unref(),
     (isInTime) => loads.takeOver(isInTime),
+    () => loads.isOutdated(),
   );
   const window = createWindowState({
     input,

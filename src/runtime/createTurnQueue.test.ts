@@ -190,3 +190,65 @@ it('tells of a turn that ended only once it no longer counts as running', async 
   await expect(queue.startTurn(() => Promise.reject(new Error('no model')))).rejects.toThrow('no model');
   expect(seen).toEqual([1, 0, 1, 0]);
 });
+
+it('a turn that gives way waits for those that run where something has changed, and what it finds counts for it', async () => {
+  const log: string[] = [];
+  const queue = createTurnQueue(
+    createManualClock(),
+    () => undefined,
+    async () => void log.push('look'),
+    () => Promise.resolve(true),
+  );
+  const [first, second] = [gate(), gate()];
+  const begin = async (name: string, { opened }: { readonly opened: Promise<void> }): Promise<void> => {
+    log.push(`${String(await queue.giveWay())} ahead`);
+    await queue.startTurn(() => ({ outcome: opened.finally(() => log.push(name)) }));
+  };
+  await begin('first', first);
+  const waiting = begin('second', second);
+  first.open();
+  await waiting;
+  expect(log).toEqual(['0 ahead', 'look', 'first', '0 ahead', 'look']);
+});
+
+it('a turn gives way for 10 s at most, from the first that does, and not at all where nothing waits', async () => {
+  const clock = createManualClock();
+  let isChanged = false;
+  const queue = createTurnQueue(
+    clock,
+    () => undefined,
+    undefined,
+    () => Promise.resolve(isChanged),
+  );
+  const long = gate();
+  await queue.startTurn(() => ({ outcome: long.opened }));
+  expect(await queue.giveWay()).toBe(0);
+  isChanged = true;
+  const held = queue.giveWay();
+  // Its timer is set once the disk was looked at.
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(10_000);
+  expect(await held).toBe(1);
+  expect(await queue.giveWay()).toBe(1);
+  const loaded = queue.betweenTurns(async () => undefined);
+  long.open();
+  await loaded;
+  expect(await queue.giveWay()).toBe(0);
+});
+
+it('a turn is told where the look before it took too long', async () => {
+  const clock = createManualClock();
+  const queue = createTurnQueue(
+    clock,
+    () => undefined,
+    () => new Promise(() => undefined),
+  );
+  const told: boolean[] = [];
+  const started = queue.startTurn((isLate) => {
+    told.push(isLate);
+    return { outcome: Promise.resolve() };
+  });
+  clock.advance(2_000);
+  await started;
+  expect(told).toEqual([true]);
+});

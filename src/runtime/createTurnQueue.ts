@@ -14,34 +14,45 @@ export interface TurnQueue {
    * Starts a turn once what is being loaded now is done and `look` has taken over what has changed, or after 2 s of waiting for
    * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing new is begun to load:
    * then this one begins with what is there, and the next that begins alone looks. A look that was begun after `since` (by
-   * `Clock.monotonic`) need not be repeated.
+   * `Clock.monotonic`) need not be repeated. `isLate`: the 2 s were over first.
    */
   startTurn<T extends { readonly outcome: Promise<unknown> }>(
-    start: () => T | Promise<T>,
+    start: (isLate: boolean) => T | Promise<T>,
     since?: number,
   ): Promise<T>;
+  /**
+   * For a turn that can wait, before it starts: where something has changed, or is to be loaded between turns, waits until no turn runs.
+   * Turns that overlap would put it off for ever; so that one which takes an hour holds nobody up, all wait for 10 s at most together.
+   * Gives how many turns it still waits for.
+   */
+  giveWay(): Promise<number>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
 }
 
 const patienceMs = 2_000;
+/** How long turns give way to what waits, from the first that does. */
+const giveWayMs = 10_000;
 
 /** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
 export type Look = (isInTime: () => boolean) => Promise<void>;
 
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
- * begins that no other runs beside.
+ * begins that no other runs beside, `isOutdated` asked before one that gives way: whether a look would find something.
  */
 export function createTurnQueue(
   clock: Clock,
   changed: () => void,
   look: Look = () => Promise.resolve(),
+  isOutdated = (): Promise<boolean> => Promise.resolve(false),
 ): TurnQueue {
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
+  /** Until when turns give way; undefined where nothing waits. */
+  let givesWayUntil: number | undefined;
   /** When the last look was begun that came to its end. */
   let lookedAt = Number.NEGATIVE_INFINITY;
   const inTurn = createSerialQueue();
@@ -53,7 +64,10 @@ export function createTurnQueue(
 
   const ended = (): void => {
     running -= 1;
-    if (running === 0) wake();
+    if (running === 0) {
+      givesWayUntil = undefined;
+      wake();
+    }
     changed();
   };
 
@@ -95,6 +109,7 @@ export function createTurnQueue(
     },
     async startTurn(start, since = Number.POSITIVE_INFINITY) {
       let isCounted = false;
+      let isLate = true;
       const count = (): void => {
         if (isCounted) return;
         isCounted = true;
@@ -104,17 +119,31 @@ export function createTurnQueue(
       // Nothing can be swapped between the look and the turn.
       await inTime(async (isInTime) => {
         if (running === 0 && lookedAt < since) await lookNow(isInTime);
+        isLate = !isInTime();
         count();
       });
       count();
       try {
-        const turn = await start();
+        const turn = await start(isLate);
         turn.outcome.then(ended, ended);
         return turn;
       } catch (error) {
         ended();
         throw error;
       }
+    },
+    async giveWay() {
+      if (running === 0 || closed) return 0;
+      let isWaitedFor = waiting.length > 0;
+      if (!isWaitedFor)
+        await stopWithin(clock, patienceMs, async () => {
+          isWaitedFor = await isOutdated();
+        });
+      if (!isWaitedFor) return 0;
+      givesWayUntil ??= clock.monotonic() + giveWayMs;
+      const left = givesWayUntil - clock.monotonic();
+      if (running > 0 && left > 0) await stopWithin(clock, left, idle);
+      return running;
     },
     running: () => running,
     close() {

@@ -2,7 +2,9 @@ import type { RunHandle } from '../agent/turn.ts';
 import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { raceAbort } from '../base/abort.ts';
 import { PincerError } from '../base/errors.ts';
+import { plural } from '../base/text.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
@@ -190,9 +192,19 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     life,
     modelFor,
     conversations: conversations.conversations,
-    startRun: (given) => {
+    startRun: async (given) => {
+      const { signal, emit } = given;
+      // Not a tick later where none runs: what is asked for after this turn comes after it.
+      const ahead = queue.running() === 0 ? 0 : await raceAbort(queue.giveWay(), signal);
+      if (ahead > 0)
+        emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
       const isRegistered = models.get(given.model.info) === given.model;
-      return queue.startTurn(async () => {
+      return await queue.startTurn(async (isLate) => {
+        if (isLate)
+          emit({
+            type: 'notice',
+            text: 'What has changed on disk was not taken over within 2 s: this turn began with what was loaded before.',
+          });
         // The config may say something else of it by now.
         const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;
         // First of all: nobody ends another tenant's session.

@@ -42,6 +42,8 @@ export interface WorkspaceLoads extends Disposable {
   readonly readConfig: () => Promise<void>;
   /** Reads the config and loads plugins and hooks by it. */
   readonly load: () => Promise<void>;
+  /** Whether something on disk is different from what was read. */
+  readonly isOutdated: () => Promise<boolean>;
   /**
    * Loads what is different on disk from what was read; nothing where nothing is, or where the look took too long. Never rejects: no
    * watcher need have told.
@@ -100,20 +102,25 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
     applied = window.loaded().config;
     changed.fire();
   };
+  const findOutdated = async (): Promise<Record<'isOutdated' | 'isPlugins' | 'isHooks', boolean>> => {
+    const [isOutdated, isPlugins, isHooks] = await Promise.all([
+      footprint.isOutdated(),
+      plugins.isOutdated(),
+      operator.hooks.isOutdated(),
+    ]);
+    return { isOutdated, isPlugins, isHooks };
+  };
   return {
     readFiles,
     readConfig,
     load,
+    isOutdated: async () => Object.values(await findOutdated()).includes(true),
     // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
     // renew a consent (docs/plugins.md); whatever else is different is loaded as far as the user has agreed to it.
     takeOver: async (isInTime = () => true) => {
       try {
         for (const take of savesByHand) (await take()).forEach((path) => saved.add(path));
-        const [isOutdated, isPlugins, isHooks] = await Promise.all([
-          footprint.isOutdated(),
-          plugins.isOutdated(),
-          operator.hooks.isOutdated(),
-        ]);
+        const { isOutdated, isPlugins, isHooks } = await findOutdated();
         if (!isInTime()) {
           host.log.write(
             'warn',

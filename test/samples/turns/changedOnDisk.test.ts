@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model, ModelRequest } from '../../../src/contracts/model.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
-import type { FileSystem } from '../../../src/host/ports.ts';
+import type { FileSystem, Host } from '../../../src/host/ports.ts';
 import { createReplayModel } from '../../../src/models/replay/createReplayModel.ts';
 import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
@@ -416,8 +416,26 @@ describe('texts and hooks', () => {
   });
 });
 
-it('beside a turn that runs nothing is swapped; the next turn that begins alone has what was saved meanwhile', async () => {
+it('a turn waits for those that run where something was saved meanwhile, and has it', async () => {
   await using test = await openTestRuntime({ global: { claw: claw('1') } });
+  const { runtime } = test;
+  const model = createHeldModel([['wait', { type: 'text', text: 'Hi' }, done]]);
+  const turn = test.say('hi', [], { model });
+  await model.isWaiting;
+  await write(runtime.workspace.home, { 'plugins/claw/index.js': claw('2') });
+  const beside = test.say('hi', answer, { session: runtime.conversations.create() });
+  model.release();
+  expect((await turn).shown).toBe('Hi claw 1');
+  expect((await beside).shown).toBe('Hi claw 2');
+});
+
+it('beside a turn that takes long nothing is swapped, which is said; the next that begins alone has what was saved', async () => {
+  // The time in which turns give way is over at once.
+  const adjustHost = (host: Host): Host => ({
+    ...host,
+    clock: { ...host.clock, after: (ms, run) => host.clock.after(ms > 9_000 && ms <= 10_000 ? 0 : ms, run) },
+  });
+  await using test = await openTestRuntime({ global: { claw: claw('1') }, adjustHost });
   const { runtime } = test;
   const model = createHeldModel([['wait', { type: 'text', text: 'Hi' }, done]]);
   const turn = test.say('hi', [], { model });
@@ -425,6 +443,10 @@ it('beside a turn that runs nothing is swapped; the next turn that begins alone 
   await write(runtime.workspace.home, { 'plugins/claw/index.js': claw('2') });
   const beside = await test.say('hi', answer, { session: runtime.conversations.create() });
   expect(beside.shown).toBe('Hi claw 1');
+  expect(beside.events).toContainEqual({
+    type: 'notice',
+    text: 'Changes on disk wait for 1 running turn.',
+  });
   model.release();
   expect((await turn).shown).toBe('Hi claw 1');
   expect(await shown(test)).toBe('Hi claw 2');
