@@ -148,6 +148,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       ...(question.who === undefined ? {} : { who: inertLine(question.who, 80) }),
       ...(question.kind === undefined ? {} : { kind: question.kind }),
       ...(question.effects === undefined ? {} : { effects: question.effects }),
+      ...(question.unattended === undefined ? {} : { isUnattended: true }),
       createdAt: clock.now(),
     };
     const ended = turn.signal.aborted || disposed ? answers.cancelled : unasked;

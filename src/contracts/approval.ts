@@ -97,6 +97,8 @@ export interface ApprovalRequest {
   /** The commands and connections of the call, whole; undefined where it has none. */
   readonly effects?: readonly (ExecuteEffect | NetworkEffect)[];
   readonly createdAt: number;
+  /** True where nobody follows its turn: it waits for a person however long. */
+  readonly isUnattended?: true;
   /** How long it waits for an answer, in milliseconds. */
   readonly timeoutMs: number;
   /**

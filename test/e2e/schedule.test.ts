@@ -68,3 +68,48 @@ it('a job fires, leaves a review in the Approvals view, and goes on once that is
     await screenshot('i-schedule-empty');
   });
 });
+
+it('a no in words to what a job asks stands in the result of the call and in its transcript', async ({
+  withWorkbench,
+  server,
+}) => {
+  const options = {
+    workspace: { files: { 'job-log.md': 'day one\n' } },
+    trust: 'trusted',
+    home: homeWithModel(server.baseUrl),
+    leaves: 'the Schedule view, which is there from the first job on',
+  } as const;
+  server.script(
+    toolCallAnswer([{ name: 'write', arguments: { path: 'job-log.md', content: 'day two\n' } }]),
+    textAnswer('The log stays.'),
+  );
+  await withWorkbench('schedule-words', options, async (bench) => {
+    const { editors, page, palette, views } = bench;
+    await views.open('Pincer', 'Approvals');
+    await palette.run('Pincer: Add Scheduled Job…');
+    await page.getByText('Add a job: when').waitFor();
+    await palette.enter('2s');
+    await page.getByText('Add a job: prompt').waitFor();
+    await palette.enter('Write the log of day two');
+    const review = views.tree('Approvals').rowWith(/Write job-log\.md/u);
+    await review.menu('Deny and Say Why…');
+    await page.getByText('The call is denied, and the agent reads your reason').waitFor();
+    await palette.enter('Not before Friday');
+    const said = 'Denied by user, who says: Not before Friday';
+    await until('the model to read it', () =>
+      Promise.resolve(JSON.stringify(server.requests.at(-1)?.body?.messages).includes(said)),
+    );
+    await views.open('Pincer', 'Schedule');
+    const job = views.tree('Schedule').row('Write the log of day two');
+    await job.waitForText(/done/u);
+    await job.expand();
+    await views
+      .tree('Schedule')
+      .rowWith(/done: The log stays\./u)
+      .click();
+    await editors.rendered.getByText('The log stays.').first().waitFor();
+    expect(await bench.read('job-log.md')).toBe('day one\n');
+    await job.action('Remove Scheduled Job…');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
+  });
+});

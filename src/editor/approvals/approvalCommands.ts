@@ -10,11 +10,10 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
-import { sayToSession } from '../steering/sayToSession.ts';
 import { allowTogether } from './allowTogether.ts';
 import { anyQuestion, choiceOf, ofDiffs, plainItem, type Choice } from './answerChoice.ts';
 import { requestName } from './approvalTexts.ts';
-import { resolveApproval, tellAnswered } from './resolveApproval.ts';
+import { denyInWords, resolveApproval, tellAnswered } from './resolveApproval.ts';
 import {
   activeWholeCall,
   findRequest,
@@ -54,7 +53,7 @@ export function registerApprovalCommands(
     registerCommand('pincer.approvals.denyWhy', async (target) => {
       const loaded = await runtime.get();
       const request = await findPending(loaded, target);
-      if (request !== undefined) await denyAndSayWhy(loaded, request);
+      if (request !== undefined) await denyAndSayWhy(loaded, request, surfaceOf(target));
     }),
     registerCommand('pincer.approvals.allowFromChat', async () => {
       const loaded = await runtime.get();
@@ -143,7 +142,7 @@ async function pickGrant(runtime: Runtime): Promise<string | undefined> {
 }
 
 /** The words are the answer: they deny the question, and the agent that asked reads them next. */
-async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promise<void> {
+async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest, by: Surface): Promise<void> {
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Deny: {0}', requestName(request)),
     prompt: vscode.l10n.t('The call is denied, and the agent reads your reason'),
@@ -158,7 +157,7 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest): Promis
     await openChat(text.trim());
     return;
   }
-  await sayToSession(runtime, request.sessionId, 'steer', text.trim());
+  await denyInWords({ runtime }, request, text.trim(), by);
 }
 
 /** The session in which the user talks: an agent that another one has started has none of its own. */

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
-import type { ApprovalRequest } from '../../contracts/approval.ts';
+import type { ApprovalRequest, Surface } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
+import { sayToSession } from '../steering/sayToSession.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { answeredText, answerText } from './approvalTexts.ts';
 import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
@@ -35,6 +36,20 @@ export async function resolveApproval(
     sayWhileOneWaits(runtime.approvals, [id], text);
     await openToRead(reviewOf, request);
   } else throw result.error;
+}
+
+/**
+ * A no in words. A turn that somebody follows reads them as the next message; where nobody does, they stand in the result of the call and
+ * in the record, as a no from the command line does.
+ */
+export async function denyInWords(
+  { runtime }: Pick<Given, 'runtime'>,
+  { id, sessionId, isUnattended }: ApprovalRequest,
+  words: string,
+  by: Surface,
+): Promise<void> {
+  if (isUnattended !== true) await sayToSession(runtime, sessionId, 'steer', words);
+  else if (!runtime.approvals.resolve(id, 'deny', by, { words }).ok) tellAnswered(runtime, id);
 }
 
 /** Opens what shows all of a request that waits: the diff, or the whole call. */

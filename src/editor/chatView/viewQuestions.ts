@@ -4,11 +4,10 @@ import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { QuestionSight } from '../approvals/createQuestionSight.ts';
-import { openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
+import { denyInWords, openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
 import { openChat } from '../openChat.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import { sayToSession } from '../steering/sayToSession.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
@@ -156,7 +155,7 @@ export function createViewQuestions({
       }
       // Words answer whatever question of the session waits: they must not reach another one than they were written for.
       else if (request !== undefined && approvals.pending().includes(request))
-        await sayToSession(runtime, request.sessionId, 'steer', words);
+        await denyInWords({ runtime }, request, words, isRemote ? 'gateway' : by);
       else {
         tellAnswered(runtime, id);
         if (!isRemote) await openChat(words);

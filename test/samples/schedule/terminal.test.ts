@@ -154,6 +154,8 @@ it('a no with words from the view reaches the agent of a job, too', async () => 
   await using world = await open();
   const { ended } = await runJob(world);
   const [request] = world.runtime.approvals.pending();
+  // A surface gives the words to the record and the result of the call there, as another terminal does.
+  expect(request?.isUnattended).toBe(true);
   const { conversations } = world.runtime;
   expect(conversations.running(request?.sessionId ?? '')).toBeDefined();
   await conversations.inbox.add(request?.sessionId ?? '', 'steer', 'Write it into notes.md.');
