@@ -29,7 +29,8 @@ export function planAgentFile(file: AgentFile, config: PincerConfig, known: Know
   const diagnostics: Diagnostic[] = [];
   const say: Say = (level, key, message, hint) => {
     const line = file.lines?.[key];
-    const code = level === 'info' ? 'agent_file_key_idle' : 'agent_file_ignored';
+    const idle = key === 'llm' ? agentModelUnknown : 'agent_file_key_idle';
+    const code = level === 'info' ? idle : 'agent_file_ignored';
     const where = { source: file.path, ...(line === undefined ? {} : { line }) };
     diagnostics.push({ level, code, message, ...(hint === undefined ? {} : { hint }), ...where });
   };
@@ -39,6 +40,9 @@ export function planAgentFile(file: AgentFile, config: PincerConfig, known: Know
     diagnostics,
   };
 }
+
+/** The model that an agent file names is not among the user's: matters where none is chosen otherwise. */
+export const agentModelUnknown = 'agent_file_model_unknown';
 
 /** `key` is the top-level key that it is about. */
 type Say = (level: Diagnostic['level'], key: string, message: string, hint?: string) => void;

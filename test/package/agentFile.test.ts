@@ -101,6 +101,14 @@ it('says what of a plugin has no effect while it runs, on standard error and in 
   expect(stderr).toContain('llm_input handler from late returned a result');
 });
 
+it('says that the usual model answers where the agent file names one that is not there, and no other is chosen', async () => {
+  await cli.write({ 'workspace/.pincer/agent.yml': 'llm: { provider: anthropic, model: gpt-5 }\n' });
+  const said = /^info: anthropic\/gpt-5 is not among your models; the usual one answers\./mu;
+  expect((await cli.run(['agent', '-m', 'Hello'])).stderr).toMatch(said);
+  const model = await cli.replay({ text: 'Aye.' });
+  expect((await cli.run(['agent', '-m', 'Hello', '--model', model])).stderr).toBe('');
+});
+
 it('names the command that enables a plugin of an agent file in the workspace, and that one does', async () => {
   const file = 'workspace/agents/agent.yml';
   await cli.write({

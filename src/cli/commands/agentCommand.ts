@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
+import { agentModelUnknown } from '../../config/planAgentFile.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
 import { createApprover } from '../createApprover.ts';
+import type { ProblemReport } from '../createProblemReport.ts';
 import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertText } from '../inert.ts';
@@ -58,7 +60,7 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
     const command = runtime.plugins.findCommand(options.message);
     const { session, ...turn } =
       command === undefined
-        ? await runTurn(runtime, wanted, options, output)
+        ? await runTurn(runtime, wanted, options, output, problems)
         : { session: wanted, ...(await runCommand(runtime, wanted, command)) };
     const { outcome } = turn;
     if (outcome.status === 'failed') problems.said(outcome.message);
@@ -96,8 +98,12 @@ async function runTurn(
   session: Session,
   options: AgentOptions,
   output: Output,
+  problems: ProblemReport,
 ): Promise<TurnReport & { readonly session: Session }> {
   const model = await openModel(runtime, session, options);
+  // Said only where it matters: with --model it would stand there for nothing.
+  if (options.model === undefined)
+    problems.show(runtime.workspace.diagnostics().filter(({ code }) => code === agentModelUnknown));
   const cancel = new AbortController();
   const terminal = { input: process.stdin, output: process.stderr };
   const interrupt = (): void => cancel.abort();
