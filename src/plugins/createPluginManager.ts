@@ -81,6 +81,8 @@ export interface PluginManagerParts {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `api.runtime.llm.complete`; default: there is no model for plugins. */
   readonly complete?: NonNullable<PluginLoadParts['complete']>;
+  /** Asks the user's model for images; default: there is none. */
+  readonly describeImage?: NonNullable<PluginLoadParts['describeImage']>;
   /** Agents that plugins run through `api.runtime`; default: they can't. */
   readonly agents?: NonNullable<PluginLoadParts['agents']>;
   /** The schedule that plugins reach; default: there is none. */

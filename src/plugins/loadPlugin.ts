@@ -55,6 +55,7 @@ export interface PluginLoadParts {
   /** The configuration as it is now, as far as plugins may read it; default empty. */
   readonly hostConfig?: () => Readonly<Record<string, unknown>>;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
+  readonly describeImage?: NonNullable<PluginApiParts['describeImage']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly schedule?: NonNullable<PluginApiParts['schedule']>;
   readonly channels?: NonNullable<PluginApiParts['channels']>;

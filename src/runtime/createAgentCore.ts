@@ -35,6 +35,7 @@ import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createSummaryCheck } from './checkOutsideTurns.ts';
 import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { createAgentSide, type AgentSide } from './createAgentSide.ts';
+import type { ImageReader } from '../tools/core/image.ts';
 import { createImageReader } from './createImageReader.ts';
 import { createPromptSide, type PromptSide } from './createPromptSide.ts';
 import type { PlannedFlush, Runs } from './createRuns.ts';
@@ -110,6 +111,7 @@ export interface AgentCore extends SessionSide {
   readonly agents: AgentSide;
   readonly prompts: PromptSide;
   readonly tools: ToolSide;
+  readonly imageReader: ImageReader;
   readonly contextManagerOf: ReturnType<typeof createContextManagers>;
   /** The context engine for a turn of a session; undefined where the slot names none that can be asked. */
   readonly openEngine: (session: Session) => OpenedEngine | undefined;
@@ -217,6 +219,12 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       use: turn === undefined ? undefined : contextManagerOf(turn.session).use(turn.model.info),
     };
   };
+  const imageReader = createImageReader({
+    clock: host.clock,
+    configured: () => config().agent.imageModel,
+    findModel,
+    models: () => models.list(),
+  });
   const tools = createToolSide({
     input,
     memory,
@@ -225,12 +233,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     isTrusted,
     taint,
     statusOf,
-    imageReader: createImageReader({
-      clock: host.clock,
-      configured: () => config().agent.imageModel,
-      findModel,
-      models: () => models.list(),
-    }),
+    imageReader,
     agentSessions: agents.sessions,
     addedTools: parts.addedTools,
     skillTool: prompts.skillTool,
@@ -270,6 +273,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     agents,
     prompts,
     tools,
+    imageReader,
     contextManagerOf,
     openEngine,
     planFlush: planMemoryFlush,

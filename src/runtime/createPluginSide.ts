@@ -117,6 +117,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
         },
         request,
       ),
+    describeImage: (request) => core.imageReader.describe(request),
     memory: {
       tools: core.tools.memoryTools,
       layout: state.layout,

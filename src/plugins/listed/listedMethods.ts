@@ -84,7 +84,7 @@ const oneWayToReply = 'answers go through dispatchReplyWithBufferedBlockDispatch
 const ownDownloads = 'a channel loads media by its own means and hands it to saveMediaBuffer';
 const ingress = "who may write is decided by the host, by the user's config and pairings";
 const notMade = 'no provider of such media is asked here';
-const notRead = 'no provider that reads media is asked here, and plugins ask no model about images';
+const notRead = 'no provider that reads media is asked here; describeImageFile asks a model of the user';
 
 /**
  * Members of `api.runtime` that upstream has and this has not, and what is lost by it. They are `undefined`, so that a plugin that looks
@@ -97,7 +97,12 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'media.resizeToJpeg': 'images go to the model as they are',
   tts: 'a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
   stt: notRead,
-  mediaUnderstanding: notRead,
+  'mediaUnderstanding.describeImageFileWithModel': notRead,
+  'mediaUnderstanding.describeVideoFile': notRead,
+  'mediaUnderstanding.extractStructuredWithModel': notRead,
+  'mediaUnderstanding.resolveAudioInputBudget': notRead,
+  'mediaUnderstanding.runFile': notRead,
+  'mediaUnderstanding.transcribeAudioFile': notRead,
   imageGeneration: notMade,
   videoGeneration: notMade,
   musicGeneration: notMade,

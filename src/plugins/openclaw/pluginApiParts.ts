@@ -11,6 +11,7 @@ import type { PluginCandidate, PluginEntryConfig, PluginManifest } from '../plug
 import type { PluginSessionState } from '../../sessions/pluginSessionState.ts';
 import type { RunContexts } from '../register/createRunContexts.ts';
 import type { Registrations } from '../register/registrations.ts';
+import type { ImageReader } from '../../tools/core/image.ts';
 import type { EmbeddedAgents } from '../../agents/createEmbeddedAgents.ts';
 import type { PluginSchedule } from '../../schedule/pluginSchedule.ts';
 import type { PluginMemory } from './runtime/pluginMemory.ts';
@@ -39,6 +40,8 @@ export interface PluginApiParts {
   readonly deliverAgentEvent: (event: AgentEventPayload) => void;
   /** Asks the user's model; absent, plugins are told that there is none. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  /** Asks the user's model for images; absent, plugins are told that there is none. */
+  readonly describeImage?: ImageReader['describe'];
   /** Runs agents for plugins; absent, they are told that it can't be done. */
   readonly agents?: EmbeddedAgents;
   /** The schedule of the workspace; absent, there is none. */

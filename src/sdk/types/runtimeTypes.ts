@@ -144,6 +144,14 @@ export interface PluginRuntime {
     /** Of PNG, GIF, JPEG and WebP; null for anything else. */
     getImageMetadata(buffer: Uint8Array): Promise<{ readonly width: number; readonly height: number } | null>;
   };
+  readonly mediaUnderstanding: {
+    /** What the user's model for images says of a png, jpeg, gif or webp file. @throws where there is no such model or file */
+    describeImageFile(params: {
+      readonly filePath: string;
+      readonly prompt?: string;
+      readonly timeoutMs?: number;
+    }): Promise<{ readonly text: string; readonly provider: string; readonly model: string }>;
+  };
   /** The same without waiting. */
   readonly subagent: {
     run(params: Omit<EmbeddedAgentParams, 'prompt'> & { readonly message: string }): Promise<{

@@ -10,10 +10,13 @@ import type {
   RunCommandOptions,
 } from '../../../sdk/types.ts';
 import type { Clock } from '../../../host/ports.ts';
+import type { ImageReader } from '../../../tools/core/image.ts';
+import { imageTypeOf } from '../../../tools/core/imageTypeOf.ts';
 import { absentRuntime } from '../../listed/listedMethods.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
+import { readFile, stat } from 'node:fs/promises';
 import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
@@ -43,6 +46,8 @@ export interface ApiRuntimeParts extends AgentMembersParts {
   readonly runCommand?: RunCommand;
   /** Asks the model that the user has chosen. */
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
+  /** Asks the user's model for images. */
+  readonly describeImage?: ImageReader['describe'];
   /** `api.runtime.channel`; absent, there is none. */
   readonly channels?: (pluginId: string) => Members;
   /** Absent, plugins are told that there is none. */
@@ -51,6 +56,10 @@ export interface ApiRuntimeParts extends AgentMembersParts {
 
 /** What upstream's plugins ask for before they run an agent: as long as one turn may take by default. */
 const agentTimeoutMs = 3_600_000;
+
+/** Of one image, and of the answer about it. */
+const maxImageBytes = 5_000_000;
+const imageMs = 120_000;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -77,6 +86,7 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     },
     llm: { complete: completeOf(parts) },
     media: mediaMembers(),
+    mediaUnderstanding: { describeImageFile: describeImageFileOf(parts) },
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),
     ...(parts.channels === undefined ? {} : { channel: parts.channels(parts.pluginId) }),
@@ -158,6 +168,36 @@ function completeOf({ complete, pluginId, assertLoaded }: ApiRuntimeParts): Memb
       `Plugin ${pluginId} asks a model, and there is none for plugins here.`,
       'Choose a model in the chat, or do without api.runtime.llm.',
     );
+  };
+}
+
+/** What the model of `agent.imageModel`, else the first one that reads images, says of an image file. */
+function describeImageFileOf({ describeImage, pluginId, assertLoaded }: ApiRuntimeParts): Members[string] {
+  return async (given: unknown) => {
+    assertLoaded('runtime.mediaUnderstanding.describeImageFile');
+    const { filePath, prompt = 'Describe the image.', timeoutMs } = isRecord(given) ? given : {};
+    if (typeof filePath !== 'string' || typeof prompt !== 'string')
+      throw new TypeError('describeImageFile needs filePath, the path of an image, and may have a prompt.');
+    if (describeImage === undefined)
+      return await refused(
+        'plugin_model_missing',
+        `Plugin ${pluginId} asks a model about an image, and there is none for plugins here.`,
+        'Do without api.runtime.mediaUnderstanding.',
+      );
+    const isSmall = (await stat(filePath)).size <= maxImageBytes;
+    const bytes = isSmall ? await readFile(filePath) : Buffer.of();
+    const mimeType = imageTypeOf(bytes);
+    if (mimeType === undefined)
+      return await refused(
+        'image_unknown',
+        `${filePath} is no png, jpeg, gif or webp image of at most ${String(maxImageBytes)} bytes.`,
+        'Give the path of an image.',
+      );
+    const image = { type: 'image', data: bytes.toString('base64'), mimeType } as const;
+    const signal = AbortSignal.timeout(typeof timeoutMs === 'number' && timeoutMs > 0 ? timeoutMs : imageMs);
+    const { text, model: name } = await describeImage({ prompt, images: [image], signal });
+    const [provider, ...model] = name.split('/');
+    return { text, provider, model: model.join('/') };
   };
 }
 
