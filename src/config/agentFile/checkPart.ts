@@ -66,6 +66,9 @@ const kinds: Readonly<Record<string, readonly [name: string, example: string]>> 
   record: ['keys with values', '{ key: value }'],
 };
 
+/** The schema alone would say: a text. */
+const modulePath = 'Write the path of its code, such as "${{dexto.agent_dir}}/plugins/my-plugin.ts".';
+
 interface Told {
   readonly reason: string;
   readonly remedy: string;
@@ -154,7 +157,8 @@ function reportIssue(
   const isMissing = issue.code === 'invalid_type' && valueAt(value, inner) === undefined;
   const { reason, remedy } = plainly(issue, schema, inner, valueAt(value, inner));
   const message = isMissing ? `${pathText(full)} is missing.` : `${pathText(full)}: ${reason}.`;
-  const hint = isMissing ? `Add the key. ${remedy}`.trim() : remedy;
+  const isPath = full.at(-1) === 'module';
+  const hint = isMissing ? `Add the key. ${isPath ? modulePath : remedy}`.trim() : remedy;
   report.add({ level, code: 'agent_file_invalid', path: full, message, hint });
 }
 

@@ -113,6 +113,14 @@ function nearbyHint(module: string): string {
     : 'Correct module in the agent file, or put the file there.';
 }
 
+/** Of a folder without an index. */
+function folderHint(folder: string): string {
+  const [file, ...others] = readdirSync(folder).filter((name) => codeName.test(name));
+  return file === undefined || others.length > 0
+    ? 'Name the file itself, or put an index.ts there.'
+    : `Name the file itself: ${join(folder, file)}.`;
+}
+
 const codeName = /\.[cm]?[jt]sx?$/u;
 const maxNear = 1_000;
 
@@ -135,7 +143,7 @@ function notFound(
         ...about,
         code: 'PLUGIN_LOAD_FAILED',
         message: `plugin '${entry.name}': ${module} is a folder, and no file index.ts or index.js is in it`,
-        hint: `Name the file itself: ${join(module, 'plugin.ts')}.`,
+        hint: folderHint(module),
       });
     return loadFailure({
       ...about,

@@ -221,6 +221,17 @@ const modules: readonly (readonly [what: string, files: Files, expected: object,
         source: '<at>/agent.yml',
         line: 3,
         message: "plugin 'sign': <at>/sign/index.js is a folder, and no file index.ts or index.js is in it",
+        hint: 'Name the file itself, or put an index.ts there.',
+      },
+    ],
+    [
+      'that is a folder with one file of code',
+      { 'sign/index.js/tide.ts': pass },
+      {
+        source: '<at>/agent.yml',
+        line: 3,
+        message: "plugin 'sign': <at>/sign/index.js is a folder, and no file index.ts or index.js is in it",
+        hint: 'Name the file itself: <at>/sign/index.js/tide.ts.',
       },
     ],
     [

@@ -29,5 +29,8 @@ export default sample({
       expect.stringMatching(/^4 plugins\.custom\[0\]\.blocking: expected true or false/u),
       expect.stringMatching(/^3 plugins\.custom\[0\]\.priority is missing/u),
     ]);
+    expect(told[1]?.hint).toBe(
+      'Add the key. Write the path of its code, such as "${{dexto.agent_dir}}/plugins/my-plugin.ts".',
+    );
   },
 });
