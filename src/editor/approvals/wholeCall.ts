@@ -43,7 +43,7 @@ function documentText(runtime: Runtime | undefined, requestId: string): string {
   const needsReading = approvals.pending().includes(request) && !approvals.isShownWhole(requestId, 'call');
   const hint = showsWholeLines()
     ? vscode.l10n.t('Scroll to the end of the call: it can be allowed only after that.')
-    : vscode.l10n.t("You can't allow the call here: editor settings truncate long lines.");
+    : vscode.l10n.t("You can't allow it here: your settings cut long lines.");
   // Its end is then the end of its last line.
   return `${needsReading ? `${hint}\n\n` : ''}${fullCall(request).trimEnd()}`;
 }
