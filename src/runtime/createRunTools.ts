@@ -129,7 +129,8 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         sandboxed,
         ...(workspaceDir === undefined ? {} : { workspaceDir }),
         ...(model === undefined ? {} : { activeModel: activeModel(model) }),
-        senderIsOwner: remote?.isOwner ?? true,
+        // A tenant's words are not the user's.
+        senderIsOwner: remote?.isOwner ?? session.header.tenant === undefined,
         ...(remote === undefined ? {} : senderOf(remote)),
       };
       const serverTools = withoutTools || only !== undefined ? [] : parts.serverTools();

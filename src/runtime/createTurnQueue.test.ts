@@ -191,7 +191,7 @@ it('tells of a turn that ended only once it no longer counts as running', async 
   expect(seen).toEqual([1, 0, 1, 0]);
 });
 
-it('a turn that gives way waits for those that run where something has changed, and what it finds counts for it', async () => {
+it('a turn that yields waits for those that run where something has changed, and what it finds counts for it', async () => {
   const log: string[] = [];
   const queue = createTurnQueue(
     createManualClock(),
@@ -201,7 +201,7 @@ it('a turn that gives way waits for those that run where something has changed, 
   );
   const [first, second] = [gate(), gate()];
   const begin = async (name: string, { opened }: { readonly opened: Promise<void> }): Promise<void> => {
-    log.push(`${String(await queue.giveWay())} ahead`);
+    log.push(`${String(await queue.yieldToLoads())} ahead`);
     await queue.startTurn(() => ({ outcome: opened.finally(() => log.push(name)) }));
   };
   await begin('first', first);
@@ -211,7 +211,7 @@ it('a turn that gives way waits for those that run where something has changed, 
   expect(log).toEqual(['0 ahead', 'look', 'first', '0 ahead', 'look']);
 });
 
-it('a turn gives way for 10 s at most, from the first that does, and not at all where nothing waits', async () => {
+it('a turn yields for 10 s at most, from the first that does, and not at all where nothing waits', async () => {
   const clock = createManualClock();
   let isChanged = false;
   const queue = createTurnQueue(
@@ -222,18 +222,20 @@ it('a turn gives way for 10 s at most, from the first that does, and not at all 
   );
   const long = gate();
   await queue.startTurn(() => ({ outcome: long.opened }));
-  expect(await queue.giveWay()).toBe(0);
+  expect(await queue.yieldToLoads()).toBe(0);
   isChanged = true;
-  const held = queue.giveWay();
+  const held = queue.yieldToLoads();
   // Its timer is set once the disk was looked at.
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(10_000);
   expect(await held).toBe(1);
-  expect(await queue.giveWay()).toBe(1);
+  expect(await queue.yieldToLoads()).toBe(1);
+  isChanged = false;
+  expect(await queue.yieldToLoads()).toBe(0);
   const loaded = queue.betweenTurns(async () => undefined);
   long.open();
   await loaded;
-  expect(await queue.giveWay()).toBe(0);
+  expect(await queue.yieldToLoads()).toBe(0);
 });
 
 it('a turn is told where the look before it took too long', async () => {

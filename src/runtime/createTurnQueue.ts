@@ -25,22 +25,22 @@ export interface TurnQueue {
    * Turns that overlap would put it off for ever; so that one which takes an hour holds nobody up, all wait for 10 s at most together.
    * Gives how many turns it still waits for.
    */
-  giveWay(): Promise<number>;
+  yieldToLoads(): Promise<number>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
 }
 
 const patienceMs = 2_000;
-/** How long turns give way to what waits, from the first that does. */
-const giveWayMs = 10_000;
+/** How long turns yield to what waits, from the first that does. */
+const yieldMs = 10_000;
 
 /** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
 export type Look = (isInTime: () => boolean) => Promise<void>;
 
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
- * begins that no other runs beside, `isOutdated` asked before one that gives way: whether a look would find something.
+ * begins that no other runs beside, `isOutdated` asked before one that yields: whether a look would find something.
  */
 export function createTurnQueue(
   clock: Clock,
@@ -49,10 +49,12 @@ export function createTurnQueue(
   isOutdated = (): Promise<boolean> => Promise.resolve(false),
 ): TurnQueue {
   const waiting: (() => void)[] = [];
+  /** How many of them have something to load. */
+  let toLoad = 0;
   let running = 0;
   let closed = false;
-  /** Until when turns give way; undefined where nothing waits. */
-  let givesWayUntil: number | undefined;
+  /** Until when turns yield; undefined where nothing waits. */
+  let yieldsUntil: number | undefined;
   /** When the last look was begun that came to its end. */
   let lookedAt = Number.NEGATIVE_INFINITY;
   const inTurn = createSerialQueue();
@@ -65,7 +67,7 @@ export function createTurnQueue(
   const ended = (): void => {
     running -= 1;
     if (running === 0) {
-      givesWayUntil = undefined;
+      yieldsUntil = undefined;
       wake();
     }
     changed();
@@ -92,7 +94,11 @@ export function createTurnQueue(
     atOnce: inOrder,
     async betweenTurns(work) {
       // Without a pause where none runs: a turn that begins after this call comes after its work.
-      if (running > 0 && !closed) await idle();
+      if (running > 0 && !closed) {
+        toLoad += 1;
+        await idle();
+        toLoad -= 1;
+      }
       const isTooLate = await inOrder(async () => {
         // A turn that had waited long enough may have begun while other work was loading.
         if (running > 0) return true;
@@ -132,16 +138,16 @@ export function createTurnQueue(
         throw error;
       }
     },
-    async giveWay() {
+    async yieldToLoads() {
       if (running === 0 || closed) return 0;
-      let isWaitedFor = waiting.length > 0;
+      let isWaitedFor = toLoad > 0;
       if (!isWaitedFor)
         await stopWithin(clock, patienceMs, async () => {
           isWaitedFor = await isOutdated();
         });
       if (!isWaitedFor) return 0;
-      givesWayUntil ??= clock.monotonic() + giveWayMs;
-      const left = givesWayUntil - clock.monotonic();
+      yieldsUntil ??= clock.monotonic() + yieldMs;
+      const left = yieldsUntil - clock.monotonic();
       if (running > 0 && left > 0) await stopWithin(clock, left, idle);
       return running;
     },

@@ -195,7 +195,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     startRun: async (given) => {
       const { signal, emit } = given;
       // Not a tick later where none runs: what is asked for after this turn comes after it.
-      const ahead = queue.running() === 0 ? 0 : await raceAbort(queue.giveWay(), signal);
+      const ahead = queue.running() === 0 ? 0 : await raceAbort(queue.yieldToLoads(), signal);
       if (ahead > 0)
         emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
       const isRegistered = models.get(given.model.info) === given.model;

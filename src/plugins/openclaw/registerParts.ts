@@ -36,7 +36,9 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
       typeof tool === 'function'
         ? (context) =>
             parts.call(`tool factory ${String(place)}`, () =>
-              (tool as PluginToolFactory)({ ...context, ...ownContext(parts) }),
+              (tool as PluginToolFactory)(
+                Object.defineProperties({ ...context }, Object.getOwnPropertyDescriptors(ownContext(parts))),
+              ),
             )
         : () => tools as unknown as ReturnType<PluginToolFactory>,
     call: parts.call,
@@ -48,7 +50,15 @@ export function registerTool(parts: PluginApiParts, tool: unknown, options: unkn
 /** The config when the tools are made, and as it is whenever a tool asks (OpenClaw documentation, Plugin runtime config and utilities). */
 function ownContext({ currentConfig, stateDir }: PluginApiParts): Partial<PluginToolContext> {
   const config = currentConfig();
-  return { config, runtimeConfig: config, getRuntimeConfig: currentConfig, agentDir: agentDirOf(stateDir) };
+  return {
+    config,
+    runtimeConfig: config,
+    getRuntimeConfig: currentConfig,
+    // Made for who asks: where it can't be, other plugins have their tools all the same.
+    get agentDir() {
+      return agentDirOf(stateDir);
+    },
+  };
 }
 
 /** `api.registerCommand`. Messages are upstream's. */

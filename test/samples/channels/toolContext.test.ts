@@ -19,7 +19,11 @@ it('a tool factory is told who asks which model and where the answer goes, a ser
   const agentDir = join(world.workspace, '..', 'state', 'plugin-state', 'p-kit', 'agent');
   const activeModel = { provider: 'replay', modelId: 'post', modelRef: 'replay/post' };
 
-  const model = addModel(world, 'post', [{ text: 'Hello.' }, { text: 'Hello, too.' }]);
+  const model = addModel(world, 'post', [
+    { text: 'Hello.' },
+    { text: 'Hello, too.' },
+    { text: 'Hello, all.' },
+  ]);
   await world.pair('42', 'sender');
   world.marks.length = 0;
   await world.post.receive({ id: '1', text: 'Hello?' });
@@ -37,4 +41,11 @@ it('a tool factory is told who asks which model and where the answer goes, a ser
   const found = world.runtime.models.find(model);
   await world.say('Hello', [], found === undefined ? {} : { model: found });
   expect(JSON.parse(world.marks.at(-1) ?? '')).toEqual({ activeModel, agentDir, senderIsOwner: true });
+
+  // A tenant is not who owns this machine.
+  world.marks.length = 0;
+  const session = world.runtime.conversations.create();
+  session.adopt({ tenantId: 'harbour' });
+  await world.say('Hello', [], { session, ...(found === undefined ? {} : { model: found }) });
+  expect(JSON.parse(world.marks.at(-1) ?? '')).toMatchObject({ senderIsOwner: false });
 });

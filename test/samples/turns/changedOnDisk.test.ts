@@ -430,7 +430,7 @@ it('a turn waits for those that run where something was saved meanwhile, and has
 });
 
 it('beside a turn that takes long nothing is swapped, which is said; the next that begins alone has what was saved', async () => {
-  // The time in which turns give way is over at once.
+  // The time in which turns yield is over at once.
   const adjustHost = (host: Host): Host => ({
     ...host,
     clock: { ...host.clock, after: (ms, run) => host.clock.after(ms > 9_000 && ms <= 10_000 ? 0 : ms, run) },

@@ -24,5 +24,7 @@ it('a plugin has the model for images describe a file, and nothing but an image 
   await writeFile(image, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
   await writeFile(join(test.workspace, 'key.png'), 'secret');
   expect(await see(join(test.workspace, 'key.png'))).toBe('image_unknown');
+  // It has no size and no end.
+  if (process.platform !== 'win32') expect(await see('/dev/zero')).toBe('image_unknown');
   expect(await see(image)).toEqual({ text: 'A cat.', provider: 'replay', model: 'eyes' });
 });

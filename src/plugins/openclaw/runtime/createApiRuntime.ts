@@ -16,7 +16,8 @@ import { absentRuntime } from '../../listed/listedMethods.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
@@ -184,8 +185,7 @@ function describeImageFileOf({ describeImage, pluginId, assertLoaded }: ApiRunti
         `Plugin ${pluginId} asks a model about an image, and there is none for plugins here.`,
         'Do without api.runtime.mediaUnderstanding.',
       );
-    const isSmall = (await stat(filePath)).size <= maxImageBytes;
-    const bytes = isSmall ? await readFile(filePath) : Buffer.of();
+    const bytes = await readSmallFile(filePath);
     const mimeType = imageTypeOf(bytes);
     if (mimeType === undefined)
       return await refused(
@@ -199,6 +199,18 @@ function describeImageFileOf({ describeImage, pluginId, assertLoaded }: ApiRunti
     const [provider, ...model] = name.split('/');
     return { text, provider, model: model.join('/') };
   };
+}
+
+/** Nothing of what is no file or larger than an image may be: a device has no size and no end, and opening a pipe would wait for who writes. */
+async function readSmallFile(path: string): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = await file.stat();
+    const isSmall = found.isFile() && found.size <= maxImageBytes;
+    return isSmall ? await file.readFile() : Buffer.of();
+  } finally {
+    await file.close();
+  }
 }
 
 function childLogger(logger: PluginLogger): (bindings?: Members) => PluginLogger {

@@ -92,7 +92,7 @@ function keyedOperations(file: EntryFile, limits: Limits) {
   const valueOf = (entries: Entries, key: unknown): unknown =>
     structuredClone(entries.get(keyOf(key))?.value);
   const remove = (entries: Entries, key: unknown, matches: (current: unknown) => unknown): boolean =>
-    entries.has(keyOf(key)) && matches(valueOf(entries, key)) === true && entries.delete(keyOf(key));
+    entries.has(keyOf(key)) && Boolean(matches(valueOf(entries, key))) && entries.delete(keyOf(key));
   const observe = (entries: Entries, key: unknown) => ({
     value: valueOf(entries, key),
     comparison: hashOf(JSON.stringify(entries.get(keyOf(key)) ?? null)),
@@ -296,9 +296,11 @@ function createEntryFile(path: string, clock: Clock): EntryFile {
   return {
     change: (work) => inTurn(() => changeNow(work)),
     changeSync(work) {
+      const seen = version;
       const before = readEntriesSync(path);
       const entries = alive(before);
       const result = work(entries);
+      if (version !== seen) throw invalid('what changes it must not change it again inside');
       const text = JSON.stringify([...entries.values()]);
       if (text !== JSON.stringify(before)) {
         version += 1;

@@ -19,6 +19,7 @@ export default sample({
     ]);
     await manager.reload('ledger');
     expect(await ask('rest')).toEqual([3, 1, false, true, true, 1, 'cleared', 0]);
+    expect(await ask('inside')).toEqual(['PLUGIN_STATE_INVALID_INPUT', null, 3]);
     expect(await ask('busy')).toBe('PLUGIN_STATE_INVALID_INPUT');
   },
 });
