@@ -107,7 +107,7 @@ it('telegram without an editor: a sender is paired on the command line, a questi
   await says('Give this code to the owner');
   const asked = telegram.calls.find(({ method }) => method === 'sendMessage');
   const code = /owner: (?<code>\w{8})/u.exec(String(asked?.params['text']))?.groups?.['code'] ?? '';
-  expect((await cli.run(['channels', 'pair', code])).stdout).toContain('is let in');
+  expect((await cli.run(['channels', 'pair', code])).stdout).toContain('is approved to ask and read');
   telegram.write({ text: 'What does the log say?' });
   await says('The log says day one.');
   telegram.write({ text: 'Write it anew.' });

@@ -208,7 +208,13 @@ describe('pincer agent with plugins', () => {
     const { code, value, stdout } = await cli.json(['agent', '-m', 'my secret']);
     expect(code).toBe(3);
     const { outcome, sessionId } = agentTurn.parse(value);
-    expect(outcome).toEqual({ status: 'blocked', pluginId: 'gate', text: answer });
+    expect(outcome).toEqual({
+      status: 'blocked',
+      pluginId: 'gate',
+      httpStatus: 403,
+      code: 'PLUGIN_BLOCKED_EXECUTION',
+      text: answer,
+    });
     const stored = await readFile(join(cli.state, 'sessions', `${sessionId}.jsonl`), 'utf8');
     expect(stored + stdout + run.stderr).not.toMatch(/my secret|inner/u);
   });
