@@ -18,3 +18,10 @@ it.each<[string, Partial<ApprovalRequest>, string | undefined]>([
 ])('tells %s', (_name, parts, expected) => {
   expect(askedAbout({ title: '', edits: [], ...parts })).toBe(expected);
 });
+
+it('names a connection by its whole address where that is asked for, also where the title has the host', () => {
+  const effects = [{ ...connects('a.io'), url: 'https://a.io/?k=hunter2' }];
+  const asked = { title: 'Connect to a.io', edits: [], effects };
+  expect(askedAbout(asked)).toBeUndefined();
+  expect(askedAbout(asked, 'url')).toBe('https://a.io/?k=hunter2');
+});

@@ -35,8 +35,9 @@ function isSeen({ approvals, by }: Together, { requests }: QuestionGroup): boole
   return requests.every(wasOpened) || widthOf(namesOf(requests)) <= (surfaces[by].room ?? Infinity);
 }
 
+/** Threat: an address may carry off in its path what its host does not tell. */
 function namesOf(requests: readonly ApprovalRequest[]): string {
-  return requests.map(requestName).join(' · ');
+  return requests.map((request) => requestName(request, 'url')).join(' · ');
 }
 
 /** The group of a question that is about to be shown there whole. */
@@ -85,7 +86,7 @@ export async function allowTogether(given: Together, target: GroupTarget): Promi
   const [first] = ids;
   if (plan.answered === ids.length && first !== undefined) tellAnswered({ approvals }, first);
   if (plan.allowed.length === ids.length || plan.answered === ids.length) return;
-  const left = plan.left.map(requestName);
+  const left = plan.left.map((request) => requestName(request));
   const named =
     left.length === 0
       ? ''

@@ -47,13 +47,15 @@ export function choiceOf(
     offers,
     item: (request) => {
       if (!isShown(request)) return { label: vscode.l10n.t('Review: {0}', request.title) };
-      const called = saidBy(request.effects ?? []).map(showHiddenLine);
+      const called = saidBy(request.effects ?? []);
+      // The title stands where its description would.
+      const words = called.length === 0 && covered !== undefined ? [request.description] : called;
       const limits = covered === undefined ? [] : [limitsText(covered)];
       return {
         label: textOf(request),
         description: covered === undefined ? request.description : request.title,
         // Nothing stands beside it that could cut it.
-        detail: [...called, ...limits].join(' · '),
+        detail: [...words.map(showHiddenLine), ...limits].join(' · '),
       };
     },
     // A link of the chat says what more is covered; the menu of a row and the palette have one title for all, and the palette no question.

@@ -129,7 +129,7 @@ function togetherItem(row: Extract<ApprovalRow, { kind: 'together' }>): vscode.T
   const { requests } = row.questions;
   const label = groupText(row.questions);
   const item = new vscode.TreeItem(label);
-  item.tooltip = [label, ...requests.map(requestName)].join('\n');
+  item.tooltip = [label, ...requests.map((request) => requestName(request))].join('\n');
   item.iconPath = new vscode.ThemeIcon('check-all');
   item.contextValue = 'together';
   item.accessibilityInformation = { label: `${label}: ${requests.map(({ title }) => title).join(', ')}` };

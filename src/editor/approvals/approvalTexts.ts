@@ -70,8 +70,11 @@ function togetherText(does: QuestionGroup['kind']['does'], { count, sessions }: 
 }
 
 /** The title, and what it does not name: what was decided is told from other decisions by it. */
-export function requestName(request: Pick<ApprovalRequest, 'title' | 'edits' | 'effects'>): string {
-  const asked = askedAbout(request);
+export function requestName(
+  request: Pick<ApprovalRequest, 'title' | 'edits' | 'effects'>,
+  place?: 'host' | 'url',
+): string {
+  const asked = askedAbout(request, place);
   return asked === undefined ? request.title : `${request.title}: ${truncate(showHiddenLine(asked), 80)}`;
 }
 
