@@ -5,19 +5,20 @@ type Call = readonly [
   name: string,
   target: string,
   answer: number,
-  failed?: 'failed' | undefined,
+  ended?: 'failed' | 'skipped' | undefined,
   input?: string,
 ];
 
 /** What is left of calls, by tool and target. */
 function left(...calls: readonly Call[]): readonly string[] {
   const steps = createFailedSteps<string>();
-  for (const [name, target, answer, failed, input] of calls) {
+  for (const [name, target, answer, ended, input] of calls) {
     const attempt: Attempt<string> = {
       call: { name, arguments: input === undefined ? {} : { input } },
       target,
       answer: String(answer),
-      failure: failed === undefined ? undefined : `${name} ${target}`,
+      failure: ended === 'failed' ? `${name} ${target}` : undefined,
+      facts: { status: ended },
     };
     steps.note(attempt);
   }
@@ -31,6 +32,10 @@ it('what failed is made good by the same call in a later answer, not in the same
   expect(left(['edit', 'a.md', 1, 'failed'], ['edit', 'a.md', 2])).toEqual([]);
   expect(left(['edit', 'a.md', 1, 'failed'], ['edit', 'a.md', 1])).toEqual(['edit a.md']);
   expect(left(['exec', 'npm test', 1, 'failed'], ['exec', 'npm test', 2])).toEqual([]);
+});
+
+it('a call that was skipped makes nothing good', () => {
+  expect(left(['grep', '(', 1, 'failed'], ['grep', '', 2, 'skipped'])).toEqual(['grep (']);
 });
 
 it('another thing makes nothing good, also where the tool only looks', () => {

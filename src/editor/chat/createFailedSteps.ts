@@ -1,3 +1,4 @@
+import { isRecord } from '../../base/json.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
 
 /** A call that has ended, and what says of it that it failed; undefined where it did not. */
@@ -8,6 +9,8 @@ export interface Attempt<Line> {
   /** The answer of the model that asked for it: the calls of one answer were asked for before any of them had failed. */
   readonly answer: string;
   readonly failure: Line | undefined;
+  /** What the record says of how it ended. */
+  readonly facts?: unknown;
 }
 
 /** Keeps what failed until it is made good: a model may say that all is done. */
@@ -37,7 +40,9 @@ export function createFailedSteps<Line>(): FailedSteps<Line> {
   let failed: readonly Failed<Line>[] = [];
   return {
     note(attempt) {
-      const { answer, failure } = attempt;
+      const { answer, failure, facts } = attempt;
+      // Nothing was tried again.
+      if (isRecord(facts) && facts['status'] === 'skipped') return;
       const things = thingsOf(attempt);
       failed = failed.flatMap((other) => {
         if (other.answer === answer) return [other];

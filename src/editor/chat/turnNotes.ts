@@ -49,6 +49,7 @@ export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): Tu
       target: begun?.target ?? '',
       answer: `${runId} ${answers}`,
       failure: failureOf(event.result, step, place),
+      facts: event.facts,
     });
     notes.push(...notesOfCall(event, begun?.target ?? ''));
     return { step, place };
@@ -62,6 +63,7 @@ export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): Tu
       target,
       answer: `${event.runId} ${event.answer}`,
       failure: failureOf(event.result, step, place),
+      facts: event.facts,
     });
     notes.push(...notesOfAgentCall(event.label, event, target));
     return { step, place };
