@@ -355,6 +355,11 @@ it('says in the question that a yes did not count, since its beginning had not b
       return (box?.y ?? 0) + (box?.height ?? Infinity) <= (room?.y ?? 0) + (room?.height ?? 0) + 1;
     });
     await screenshot('chat-view-unread');
+    await question.hover();
+    await until('the word about it to go once all of it was in sight', async () => {
+      await page.mouse.wheel(0, -200);
+      return (await status.count()) === 0;
+    });
     await question.getByRole('button', { name: 'Deny', exact: true }).click();
     await chat.waitForAnswer('Not run.');
   });

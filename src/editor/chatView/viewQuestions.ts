@@ -74,8 +74,12 @@ export function createViewQuestions({
   const show = (item: QuestionItem): void => {
     if (JSON.stringify(items.get(item.id)) !== JSON.stringify(item)) items.put(item);
   };
+  /** On the page's own terms: a short question, too, must have stood there for its key. */
+  const isSeen = (id: string): boolean =>
+    isRemote ? shownHere.has(id) : approvals.isShownWhole(id, 'chat view key');
   const put = (request: ApprovalRequest): void => {
     const { id } = request;
+    if (isSeen(id)) unread.delete(id);
     if (isRemote) {
       show(withLook(remoteItem(questionItem(reviewOf(request), false))));
       return;
@@ -139,16 +143,17 @@ export function createViewQuestions({
       if (item?.kind !== 'question' || !item.isWhole) return;
       shownHere.add(id);
       approvals.noteShownWhole(id, isRemote ? 'remote' : 'page');
+      const request = open.get(id)?.request;
+      if (unread.has(id) && request !== undefined) put(request);
     },
     async answer({ id, answer, why, isByKey }) {
       const request = open.get(id)?.request;
       const words = why.trim();
       const by = isByKey ? 'chat view key' : 'chat view';
       if (isRemote && (answer === 'deny' ? words === '' : true)) {
-        const isSeen = shownHere.has(id);
-        if (answer === 'deny' || (isSeen && answer === 'once'))
+        if (answer === 'deny' || (isSeen(id) && answer === 'once'))
           answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by: 'gateway' });
-        else if (!isSeen) noteUnread(id);
+        else if (!isSeen(id)) noteUnread(id);
       } else if (answer !== 'deny' || words === '') {
         if (answer !== 'deny' && !approvals.isShownWhole(id, by)) noteUnread(id);
         await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });

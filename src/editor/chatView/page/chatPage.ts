@@ -98,6 +98,7 @@ function put(item: ChatItem): void {
   }
   if (item.kind === 'answer') markdownOf.set(item.id, item.markdown);
   if (item.kind !== 'question') return;
+  if (old === undefined) isPast = false;
   if (item.choices.length > 0) sight.watch(item.id, element);
   else sight.close(item.id);
 }
@@ -130,6 +131,8 @@ const clocks = createClocks({
 // Where the user reads
 /** The newest stays in sight: until the user goes elsewhere, and again from the next message on. */
 let follows = true;
+/** The user has asked for what stands below the questions: none holds the view, until the user goes elsewhere or another one comes. */
+let isPast = false;
 let height = 0;
 function toEnd(): void {
   follows = true;
@@ -139,16 +142,24 @@ function toEnd(): void {
 }
 /** Where the newest stands: at the end, or where a question begins that has no room above it. */
 function newestTop(): number {
-  const end = scroller.scrollHeight - scroller.clientHeight;
+  const end = endTop();
+  if (isPast) return end;
   const question = [...list.querySelectorAll('.question.open')].at(-1);
   if (question === undefined) return end;
   const above = question.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
   return Math.min(end, scroller.scrollTop + above);
 }
+function endTop(): number {
+  return scroller.scrollHeight - scroller.clientHeight;
+}
+function isAt(top: number): boolean {
+  return Math.abs(top - scroller.scrollTop) < 40;
+}
 scroller.addEventListener('scroll', () => {
   // Another view beside this one takes its room and moves it: nobody has scrolled.
   if (scroller.clientHeight !== height) return;
-  follows = Math.abs(newestTop() - scroller.scrollTop) < 40;
+  isPast &&= isAt(endTop());
+  follows = isAt(newestTop());
   showAway();
 });
 new browser.ResizeObserver(() => {
@@ -158,8 +169,10 @@ new browser.ResizeObserver(() => {
 }).observe(scroller);
 below.addEventListener('click', () => {
   const away = questionAway();
-  if (away === undefined) toEnd();
-  else moving(() => away.scrollIntoView({ block: 'nearest' }));
+  if (away === undefined) {
+    isPast = true;
+    toEnd();
+  } else moving(() => away.scrollIntoView({ block: 'nearest' }));
 });
 /** The first question whose buttons are out of sight, above or below. */
 function questionAway(): PageElement | undefined {
@@ -172,7 +185,7 @@ function questionAway(): PageElement | undefined {
 /** Says that more stands below, or that a question waits out of sight. */
 function showAway(): void {
   const asks = questionAway() !== undefined;
-  below.hidden = follows && !asks;
+  below.hidden = (follows || isAt(endTop())) && !asks;
   below.className = asks ? 'secondary asks' : 'secondary';
   below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
 }
