@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import type { ApprovalBroker, ApprovalOutcome, ApprovalQuestion } from '../approvals/approvalBroker.ts';
 import type { ToolCall } from '../contracts/tool.ts';
@@ -31,4 +32,18 @@ it('gives the answer of a person once its turn may go on, or is stopped', async 
   expect(isGiven).toBe(false);
   stop.abort();
   await answer;
+});
+
+it('listens for a stop no longer than until its turn goes on', async () => {
+  const { signal } = new AbortController();
+  const request = () => Promise.resolve({ isAsked: true } as ApprovalOutcome);
+  let goOn = (): void => undefined;
+  const goesOn = () => new Promise<void>((resolve) => (goOn = resolve));
+  const held = askAs({ request } as unknown as ApprovalBroker, 'job', { goesOn });
+  const question = { asks: [{ title: 'Write' }] } as unknown as ApprovalQuestion;
+  const answer = held.request({ turn: { signal } } as ToolCall, question);
+  await expect.poll(() => getEventListeners(signal, 'abort')).toHaveLength(1);
+  goOn();
+  await answer;
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import { ignoreAbort, raceAbort } from '../base/abort.ts';
 import type { AgentTurnRequest } from './agentTurn.ts';
 
 /** What stands between the parts of a row, and what looks like it. */
@@ -26,14 +27,10 @@ export function askAs(
         who,
         ...(unattended === undefined ? {} : { unattended }),
       });
+      const { signal } = call.turn;
       if (outcome.isAsked && goesOn !== undefined)
-        await Promise.race([goesOn(), untilStopped(call.turn.signal)]);
+        await raceAbort(goesOn(), signal).catch(ignoreAbort(signal));
       return outcome;
     },
   };
-}
-
-async function untilStopped(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted)
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

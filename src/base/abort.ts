@@ -24,6 +24,13 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
   });
 }
 
+/** For `catch`: lets nothing pass but the error of work that nobody stopped. */
+export function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
+}
+
 /**
  * The reason of an abort that is no wish of the user: the window or the process ends. What it cuts off counts as interrupted
  * and can be resumed.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { raceAbort } from '../../base/abort.ts';
+import { ignoreAbort, raceAbort } from '../../base/abort.ts';
 import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { PincerError } from '../../base/errors.ts';
 import {
@@ -96,12 +96,6 @@ function accept(field: QuestionField, typed: string): Given {
 async function whileAsked<T>(answer: Thenable<T | undefined>, signal: AbortSignal): Promise<T | undefined> {
   const choice = await raceAbort(Promise.resolve(answer), signal).catch(ignoreAbort(signal));
   return signal.aborted ? undefined : choice;
-}
-
-function ignoreAbort(signal: AbortSignal): (error: unknown) => undefined {
-  return (error) => {
-    if (!signal.aborted) throw error;
-  };
 }
 
 async function askPlainly({ server, message }: ServerQuestion, signal: AbortSignal): Promise<ServerAnswer> {
