@@ -134,7 +134,7 @@ export interface ApprovalBroker extends Disposable {
   isShownWhole(id: string, by: Surface): boolean;
   /** Whether it waits and all of it was shown in this place, however short it is. */
   wasShown(id: string, where: ShownPlace): boolean;
-  /** Undefined where it does not wait. */
+  /** Until it ends unanswered, by the shorter of the times that it has; undefined where it does not wait. */
   timeLeft(id: string): TimeLeft | undefined;
   /** Denies what waits of a session: the user has said something instead, to the agent that asks or to the one that started it. */
   answerInWords(sessionId: string, whose: 'own' | 'starter'): void;

@@ -161,6 +161,26 @@ describe('the time of a question', () => {
     expect(await outcome).toMatchObject({ resolution: 'timeout' });
   });
 
+  test('is said to run, and told, once the plugin’s is the shorter one', async () => {
+    const { asked, outcome } = await ask({
+      asks: [askOf(), askOf({ asker: 'guard', timeoutMs: 300_000 })],
+    });
+    let changes = 0;
+    broker.onDidChange(() => (changes += 1));
+    clock.advance(20_000);
+    setWatched(false);
+    clock.advance(179_999);
+    expect(broker.timeLeft(asked.id)).toEqual({ ms: 100_000, isRunning: false });
+    expect(changes).toBe(0);
+    clock.advance(1);
+    expect(broker.timeLeft(asked.id)).toEqual({ ms: 100_000, isRunning: true });
+    expect(changes).toBe(1);
+    clock.advance(40_000);
+    expect(broker.timeLeft(asked.id)).toEqual({ ms: 60_000, isRunning: true });
+    clock.advance(60_000);
+    expect(await outcome).toMatchObject({ resolution: 'timeout' });
+  });
+
   test('runs by the clock where a plugin set it', async () => {
     watched = false;
     const { asked, outcome } = await ask({ asks: [askOf({ asker: 'guard', timeoutMs: 5_000 })] });

@@ -189,23 +189,21 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
         waiting.delete(made.id);
         if (closed.push(made.id) > historySize) closed.shift();
         countdown.stop();
-        stopClock();
         signal.removeEventListener('abort', onAbort);
         // What the end of the window cuts off stays on disk: the next window lists it as interrupted.
         if (!disposed && !isShutdown(signal)) deps.pending?.remove(made.id);
         resolve({ answer, mayJoin });
       };
       const onAbort = (): void => settle(answers.cancelled);
-      const countdown = startCountdown(
-        clock,
-        made.timeoutMs,
-        made.isTimeWatched ? deps.attention : undefined,
-        () => settle(timedOut(timeoutAllows)),
-      );
-      const stopClock =
-        made.isTimeWatched && clockMs !== undefined
-          ? clock.after(clockMs, () => settle(timedOut(timeoutAllows)))
-          : () => undefined;
+      const ended = (): void => settle(timedOut(timeoutAllows));
+      const attention = made.isTimeWatched ? deps.attention : undefined;
+      const countdown =
+        attention === undefined || clockMs === undefined
+          ? startCountdown(clock, made.timeoutMs, attention, ended)
+          : startBoth(clock, { ms: made.timeoutMs, clockMs }, attention, {
+              ended,
+              overtaken: () => changed.fire(),
+            });
       signal.addEventListener('abort', onAbort, { once: true });
       const shownAt = clock.monotonic();
       waiting.set(made.id, { request: made, call, question, shownAt, countdown, shownOn: new Set(), settle });
@@ -446,4 +444,26 @@ function startCountdown(
   };
   run();
   return { left: () => ({ ms: left(), isRunning: since !== undefined }), stop };
+}
+
+/** The host's time, which runs only while somebody looks, beside a longer one by the clock: what is left is the shorter of both. */
+function startBoth(
+  clock: Pick<Clock, 'monotonic' | 'after'>,
+  { ms, clockMs }: { readonly ms: number; readonly clockMs: number },
+  attention: Attention,
+  { ended, overtaken }: { readonly ended: () => void; readonly overtaken: () => void },
+): Countdown {
+  const watched = startCountdown(clock, ms, attention, ended);
+  const byClock = startCountdown(clock, clockMs, undefined, ended);
+  let shorter = watched;
+  // The one stands still while nobody looks, the other does not: after so much of that the clock's is the shorter one for good.
+  const unwatched = { isWatched: () => !attention.isWatched(), onDidChange: attention.onDidChange };
+  const lead = startCountdown(clock, clockMs - ms, unwatched, () => {
+    shorter = byClock;
+    overtaken();
+  });
+  return {
+    left: () => shorter.left(),
+    stop: () => [watched, byClock, lead].forEach((each) => each.stop()),
+  };
 }
