@@ -43,6 +43,17 @@ export async function lineageOf(
   return { ...strictest, ancestors: around, depth: around.length };
 }
 
+/** Id of the session in which the user talks: an agent that another one has started has none of its own. */
+export async function chatOf(
+  sessionId: string,
+  open: (id: string) => Promise<Pick<Header, 'kind' | 'parent'> | undefined>,
+): Promise<string> {
+  const header = await open(sessionId);
+  // A fork names a parent, too, and is a chat.
+  if (header?.kind !== 'subagent' || header.parent === undefined) return sessionId;
+  return await chatOf(header.parent.sessionId, open);
+}
+
 /** What holds where nobody knows by whom an agent was started. Pure. */
 export function strictestLineage(config: AgentsConfig): Lineage {
   return { ancestors: [defaultAgent(config)], depth: 1, isLeaf: true };

@@ -6,6 +6,7 @@ import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import { itemsOfEntries, timesOf, type ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import {
+  askingChat,
   createChatScreen,
   createLiveItems,
   handlePageMessage,
@@ -49,6 +50,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     shown: (item) => item,
   });
   const { items, note } = screen;
+  const noteError = (error: unknown): void => note('error', escapeMarkdown(errorMessage(error)));
   const say = (text: string): void => note('info', escapeMarkdown(text));
   const isRunning = (): boolean =>
     stopping.size > 0 || (session !== undefined && conversations.running(session.id) !== undefined);
@@ -82,8 +84,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   /** The page is new each time: it begins with what waits for an answer. */
   const restore = async (): Promise<void> => {
-    const asking = approvals.pending()[0];
-    const found = asking === undefined ? undefined : await conversations.sessions.open(asking.sessionId);
+    const found = await askingChat(approvals, conversations.sessions, noteError);
     if (found !== undefined) await open(found);
   };
   const mayChange = (): boolean => {
@@ -93,7 +94,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
 
   const questions = createTerminalQuestions({ runtime, items, sessionId: () => session?.id });
-  const restored = restore().catch((error: unknown) => note('error', escapeMarkdown(errorMessage(error))));
+  const restored = restore().catch(noteError);
   const send = async ({
     text: typed,
     attached,
@@ -245,10 +246,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   port.listen((data) => {
     const message = readFromChatPage(data);
-    if (message !== undefined)
-      handlePageMessage(handlers, message).catch((error: unknown) =>
-        note('error', escapeMarkdown(errorMessage(error))),
-      );
+    if (message !== undefined) handlePageMessage(handlers, message).catch(noteError);
   });
   const store = createDisposableStore();
   for (const each of [

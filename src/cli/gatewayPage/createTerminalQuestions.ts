@@ -1,6 +1,6 @@
 // Threat: as for the page that VS Code serves: whoever was let in allows what it did not see, or for longer than once. A call is allowed
 // there once, and only where the page has shown all of it.
-import { fullCall } from '../../approvals/fullCall.ts';
+import { fullCall, withoutParams } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
@@ -43,7 +43,7 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
     open.delete(request.id);
     const item = items.get(request.id);
     const status = record === undefined ? 'No longer asked' : record.allowed ? 'Allowed' : 'Denied';
-    if (item?.kind === 'question') items.put({ ...item, choices: [], status });
+    if (item?.kind === 'question') items.put({ ...withoutNotice(item), choices: [], status });
   };
   return {
     refresh() {
@@ -60,16 +60,19 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
       const item = items.get(id);
       if (item?.kind !== 'question' || !item.isWhole) return;
       shown.add(id);
+      if (item.notice !== undefined) items.put(withoutNotice(item));
       approvals.noteShownWhole(id, 'remote');
     },
     async answer({ id, answer, why }) {
       const request = open.get(id);
       if (request === undefined) return;
-      // Words deny what waits of the session, and the agent that asks reads them next.
-      if (answer === 'deny' && why.trim() !== '')
-        await conversations.inbox.add(request.sessionId, 'steer', why.trim());
+      const words = answer === 'deny' ? why.trim() : '';
+      // Words deny what waits of the session, and the agent that asks reads them next. In a job they answer this call alone.
+      if (words !== '' && request.isUnattended !== true)
+        await conversations.inbox.add(request.sessionId, 'steer', words);
       else if (answer === 'deny' || (answer === 'once' && shown.has(id))) {
-        const resolved = approvals.resolve(id, answer === 'deny' ? 'deny' : 'allow-once', 'gateway');
+        const decision = answer === 'deny' ? 'deny' : 'allow-once';
+        const resolved = approvals.resolve(id, decision, 'gateway', { words });
         if (!resolved.ok) throw resolved.error;
       } else if (answer === 'once') {
         const item = items.get(id);
@@ -82,9 +85,15 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
   };
 }
 
+/** What a yes that did not count left there. */
+function withoutNotice({ notice: _notice, ...item }: QuestionItem): QuestionItem {
+  return item;
+}
+
 /** A question with all of its call; one that is too long for the page can only be denied there. */
 function questionOf(request: ApprovalRequest): QuestionItem {
-  const { id, severity, title, description } = request;
+  const { id, severity, title } = request;
+  const description = withoutParams(request);
   const call = fullCall(request);
   const isWhole = call.length <= mostCall;
   const deny = { does: 'deny', title: 'Deny' } as const;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { chatOf } from '../../agents/lineageOf.ts';
 import type { ApprovalDecision, ApprovalRequest, Surface, WiderScope } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { ApprovalTarget, CommandId, GroupTarget } from '../commandTable.ts';
@@ -74,7 +75,8 @@ export function registerApprovalCommands(
       const loaded = await runtime.get();
       const request = findRequest(loaded, idOf(target) ?? '');
       if (request !== undefined) {
-        const sessionId = await chatOf(loaded, request.sessionId);
+        const { sessions } = loaded.conversations;
+        const sessionId = await chatOf(request.sessionId, async (id) => (await sessions.open(id))?.header);
         const isPanels = surfaceOf(target) === 'chat button' && last.surfaceOf(sessionId) === 'panel';
         await askAgain(loaded, request, { sessionId, isPanels });
       } else
@@ -158,14 +160,6 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest, by: Sur
     return;
   }
   await denyInWords({ runtime }, request, text.trim(), by);
-}
-
-/** The session in which the user talks: an agent that another one has started has none of its own. */
-async function chatOf(runtime: Runtime, sessionId: string): Promise<string> {
-  const header = (await runtime.conversations.sessions.open(sessionId))?.header;
-  // A fork names a parent, too, and is a chat.
-  if (header?.kind !== 'subagent' || header.parent === undefined) return sessionId;
-  return await chatOf(runtime, header.parent.sessionId);
 }
 
 /**

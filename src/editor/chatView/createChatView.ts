@@ -20,7 +20,12 @@ import { openSession } from '../sessions/openSession.ts';
 import { pickSession } from '../sessions/pickSession.ts';
 import { nameOfSession } from '../sessions/sessionTexts.ts';
 import { itemsOfEntries, timesOf } from '../../gateway/chatPage/chatItems.ts';
-import { createChatScreen, handlePageMessage, type PageHandlers } from '../../gateway/chatPage/chatScreen.ts';
+import {
+  askingChat,
+  createChatScreen,
+  handlePageMessage,
+  type PageHandlers,
+} from '../../gateway/chatPage/chatScreen.ts';
 import { createItemLinks, withPaths } from './createItemLinks.ts';
 import {
   keptUri,
@@ -175,17 +180,20 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const restore = async (): Promise<void> => {
     const place = state.get<ChatPlace>(placeKey);
-    // A page elsewhere is new each time: it begins with what waits for an answer.
-    const sessionId = place?.sessionId ?? (isRemote ? runtime.approvals.pending()[0]?.sessionId : undefined);
-    if (sessionId === undefined) return;
+    // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
+    const failed = (error: unknown): void => log.warn(errorMessage(error));
     try {
-      const kept = await conversations.sessions.open(sessionId);
-      // Nothing was said in one without a transcript.
-      if (kept !== undefined || place !== undefined)
-        await open(kept ?? begin(runtime, place?.agentId, place?.sessionKey));
+      if (place !== undefined) {
+        const kept = await conversations.sessions.open(place.sessionId);
+        // Nothing was said in one without a transcript.
+        await open(kept ?? begin(runtime, place.agentId, place.sessionKey));
+      } else if (isRemote) {
+        // A page elsewhere is new each time: it begins with what waits for an answer.
+        const asking = await askingChat(runtime.approvals, conversations.sessions, failed);
+        if (asking !== undefined) await open(asking);
+      }
     } catch (error) {
-      // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
-      log.warn(errorMessage(error));
+      failed(error);
     }
   };
 
@@ -394,6 +402,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(screen.change),
     runtime.workspace.onDidChange(screen.change),
+    runtime.approvals.onDidChange(screen.change),
     // The time of questions stands still without the focus.
     vscode.window.onDidChangeWindowState(() => {
       if (runtime.approvals.pending().length > 0) screen.change();

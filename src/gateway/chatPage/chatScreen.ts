@@ -1,8 +1,12 @@
 import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine, inertText, truncate } from '../../base/text.ts';
+import { chatOf } from '../../agents/lineageOf.ts';
+import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import { ownText } from '../../agent/context/ownText.ts';
 import type { EventOf } from '../../contracts/agentEvent.ts';
+import type { Session } from '../../sessions/session.ts';
+import type { SessionStore } from '../../sessions/sessionStore.ts';
 import { createChatItems, type ChatItems } from './chatItems.ts';
 import type { ChatFrame, ChatItem, FromChatPage, ToChatPage } from './chatViewMessages.ts';
 
@@ -148,4 +152,22 @@ function isLongEnough(markdown: string): boolean {
   if (markdown.length < longAnswer || !markdown.endsWith('\n\n')) return false;
   // Not in the middle of a block of code.
   return (markdown.match(/^\s*(?:```|~~~)/gmu)?.length ?? 0) % 2 === 0;
+}
+
+/** The chat with which a new page begins: that of the oldest question whose chat opens. `failed`: why one can't be read. */
+export async function askingChat(
+  approvals: Pick<ApprovalBroker, 'pending'>,
+  sessions: Pick<SessionStore, 'open'>,
+  failed: (why: unknown) => void,
+): Promise<Session | undefined> {
+  const headerOf = async (id: string) => (await sessions.open(id))?.header;
+  for (const sessionId of new Set(approvals.pending().map((request) => request.sessionId))) {
+    try {
+      const chat = await sessions.open(await chatOf(sessionId, headerOf));
+      if (chat !== undefined) return chat;
+    } catch (error) {
+      failed(error);
+    }
+  }
+  return undefined;
 }

@@ -4,7 +4,10 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createInTurn } from '../../../src/cli/createInTurn.ts';
 import { createTerminalPages } from '../../../src/cli/gatewayPage/createTerminalPages.ts';
+import { createTerminalQuestions } from '../../../src/cli/gatewayPage/createTerminalQuestions.ts';
+import { createChatItems } from '../../../src/gateway/chatPage/chatItems.ts';
 import type { ChatItem, FromChatPage, ToChatPage } from '../../../src/gateway/chatPage/chatViewMessages.ts';
+import { questionOf } from '../../builders/callContexts.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
 import { createGate, hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';
@@ -121,6 +124,7 @@ it('shows a turn and its question, which counts once the page has shown all of i
   await post(page, { ...answer, answer: 'once' });
   await expect.poll(() => question()?.notice).toContain('That yes did not count');
   await post(page, { type: 'shown', id });
+  await expect.poll(() => question()?.notice).toBeUndefined();
   await post(page, { ...answer, answer: 'always' });
   expect(gateway.runtime.approvals.pending()).toHaveLength(1);
   await post(page, { ...answer, answer: 'once' });
@@ -159,6 +163,61 @@ it('begins a page that comes later with the question that waits, which can be an
   await post(page, { type: 'shown', id });
   await post(page, { type: 'answer', id, answer: 'once', why: '', isByKey: false });
   await expect.poll(() => readFile(join(gateway.workspace, 'a.md'), 'utf8')).toBe('new\n');
+});
+
+it('begins with the chat whose started agent asks, past a question whose session does not open', async () => {
+  const spawns = toolCallAnswer([{ name: 'sessions_spawn', arguments: { task: 'Write it down.' } }]);
+  const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
+  gateway.server.script(spawns, writes, textAnswer('Written.'), textAnswer('Done.'));
+  const { approvals, conversations } = gateway.runtime;
+  using program = await openGatewayClient(gateway.port, {
+    scopes: ['operator.read', 'operator.write', 'operator.approvals'],
+  });
+  const asks = [{ asker: 'host', title: 'Of others', description: 'here', severity: 'info' }] as const;
+  void approvals.request(
+    ...questionOf({ sessionId: 'not-here', params: {}, asks, edits: [], grantScope: undefined }),
+  );
+  await expect.poll(() => approvals.pending()).toHaveLength(1);
+  await program.ask('agent', { message: 'Start one' });
+  await expect.poll(() => approvals.pending()).toHaveLength(2);
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  await expect
+    .poll(() => itemsOf(page).flatMap((item) => (item.kind === 'question' ? [item.id] : [])))
+    .toEqual([approvals.pending()[1]?.id]);
+  expect(itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'user', text: 'Start one' }));
+  const chat = conversations.runningTurns().find(({ session }) => session.header.kind === 'chat');
+  await post(page, send('For the chat'));
+  await expect
+    .poll(() => conversations.inbox.list(chat?.session.id ?? ''))
+    .toMatchObject([{ text: 'For the chat' }]);
+});
+
+it('shows the arguments of a call once, and has words answer the call of a job alone', async () => {
+  using _approver = await openGatewayClient(gateway.port, { scopes: ['operator.approvals'] });
+  const { approvals, conversations } = gateway.runtime;
+  const { id: sessionId } = conversations.create();
+  const params = { city: 'Oslo' };
+  const description = `asks the server: ${JSON.stringify(params)}`;
+  const asks = [{ asker: 'host', title: 'Call weather', description, severity: 'warning' }] as const;
+  const [call, question] = questionOf({ sessionId, params, asks, edits: [], grantScope: undefined });
+  const outcome = approvals.request(call, { ...question, unattended: 'review' });
+  await expect.poll(() => approvals.pending()).toHaveLength(1);
+  const items = createChatItems(() => undefined);
+  const questions = createTerminalQuestions({
+    ...{ runtime: gateway.runtime, items, sessionId: () => sessionId },
+  });
+  questions.refresh();
+  const id = approvals.pending()[0]?.id ?? '';
+  expect(items.get(id)).toMatchObject({
+    description: 'asks the server',
+    markdown: expect.stringContaining('"city": "Oslo"') as string,
+  });
+  await questions.answer({ type: 'answer', id, answer: 'deny', why: ' Ask Bergen ', isByKey: false });
+  expect(await outcome).toMatchObject({ reason: 'Denied by user, who says: Ask Bergen', by: 'gateway' });
+  expect(conversations.inbox.list(sessionId)).toEqual([]);
 });
 
 it('stops, goes on with a session, and chooses the model among those of the config', async () => {
