@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
-import { errorMessage } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createWriterLock } from '../host/createWriterLock.ts';
@@ -62,7 +62,7 @@ export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
 export interface Agreements {
   /** All of them; none, and told, where the file can't be read. */
   read(fs?: FileSystem): Promise<ReadonlyMap<string, Agreement>>;
-  /** Undefined takes one back. @throws PincerError `io_*` */
+  /** Undefined takes one back. @throws PincerError `mcp_agreements_locked`, `io_*` */
   set(key: string, agreement: Agreement | undefined): Promise<void>;
 }
 
@@ -91,12 +91,36 @@ export interface AgreementsDeps {
 
 /** How often a window looks whether another one has written. Milliseconds. */
 const pollMs = 25;
+/** Far longer than a window takes to write. Milliseconds. */
+const maxWaitMs = 10_000;
 
 /** In `<home>/mcp.json`. Each call reads the file again: another window may have changed it. One window writes at a time. */
 export function createAgreements({ fs, clock, owner, home, report }: AgreementsDeps): Agreements {
   const path = join(home, 'mcp.json');
   const inTurn = createSerialQueue();
-  const lock = createWriterLock({ fs, clock, owner, folder: `${path}.locks` });
+  const locks = `${path}.locks`;
+  const lock = createWriterLock({ fs, clock, owner, folder: locks });
+  const acquire = async (): Promise<void> => {
+    const until = clock.monotonic() + maxWaitMs;
+    while (!(await lock.tryAcquire())) {
+      if (clock.monotonic() >= until) throw agreementsLocked(locks);
+      await new Promise<void>((resolve) => void clock.after(pollMs, resolve));
+    }
+  };
+  /** A release that fails leaves the outcome of the write as it was; this window takes the same lock again. */
+  const release = async (): Promise<void> => {
+    try {
+      await lock.release();
+    } catch (error) {
+      report({
+        level: 'warn',
+        code: 'mcp_agreements_not_released',
+        message: `The lock in ${locks} could not be released: ${errorMessage(error)}`,
+        hint: 'Other windows can agree to MCP servers once this one has changed an agreement again, or has ended.',
+        source: locks,
+      });
+    }
+  };
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
     const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
@@ -121,16 +145,23 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
     },
     set: (key, agreement) =>
       inTurn(async () => {
-        while (!(await lock.tryAcquire()))
-          await new Promise<void>((resolve) => void clock.after(pollMs, resolve));
+        await acquire();
         try {
           const others = [...(await read())].filter(([each]) => each !== key);
           const all = agreement === undefined ? others : [...others, [key, agreement] as const];
           const file = { version: 1, servers: Object.fromEntries(all) };
           await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
         } finally {
-          await lock.release();
+          await release();
         }
       }),
   };
+}
+
+function agreementsLocked(locks: string): PincerError {
+  return new PincerError(
+    'mcp_agreements_locked',
+    `The agreement was not saved: another window has held the lock in ${locks} for more than ${String(maxWaitMs / 1_000)} seconds.`,
+    { hint: 'Reload or close the other windows, and end other pincer processes. Then try again.' },
+  );
 }

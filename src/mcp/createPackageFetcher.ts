@@ -1,8 +1,9 @@
 // Threat: two windows want the same package at once, and one empties the folder that the other fills, or already runs from. So one fetches,
 // and the other waits for it and looks again.
+import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
-import { PincerError } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import { createWriterLock, type WriterLock } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
@@ -28,35 +29,52 @@ export interface FetchOptions extends Pick<StartOptions, 'signal' | 'log'> {
 export type FetchPackage = (server: NamedServer, fetch: PackageFetch, options: FetchOptions) => Promise<void>;
 
 const limitMs = 300_000;
+const limitText = `${String(limitMs / 60_000)} minutes`;
 const keptChars = 2_000;
 /** How often who waits for another window looks again. */
 const lookMs = 200;
 
 export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
+  const ended = new Set<string>();
   return async (server, fetch, options) => {
-    const lock = createWriterLock({ ...deps, folder: `${fetch.folder}.locks` });
-    await acquire(lock, deps.clock, options);
+    const instance = randomUUID();
+    const folder = `${fetch.folder}.locks`;
+    const lock = createWriterLock({ ...deps, folder, instance, hasEnded: (other) => ended.has(other) });
     try {
-      if (await options.isMissing()) await run(deps, server, fetch, options);
+      await acquire(lock, deps.clock, fetch, options);
+      if (await options.isMissing()) await run(deps, lock, server, fetch, options);
     } finally {
-      await lock.release();
+      // A full disk refuses the release too: the outcome of the fetch stays what it was, and this window knows that the lock is free.
+      await lock.release().catch((error: unknown) => {
+        options.log(`The lock in ${folder} could not be released: ${errorMessage(error)}\n`);
+      });
+      ended.add(instance);
     }
   };
 }
 
 async function acquire(
   lock: WriterLock,
-  clock: Pick<Clock, 'after'>,
+  clock: Pick<Clock, 'after' | 'monotonic'>,
+  { name, folder }: PackageFetch,
   { signal, log }: FetchOptions,
 ): Promise<void> {
+  const until = clock.monotonic() + limitMs;
   for (let isFirst = true; !(await lock.tryAcquire()); isFirst = false) {
     if (isFirst) log('Another window fetches it.\n');
+    if (clock.monotonic() >= until)
+      throw notFetched(
+        name,
+        `another window has held the lock in ${folder}.locks for more than ${limitText}`,
+        'Reload or close the other windows, and end other pincer processes. Then start the server again.',
+      );
     await raceAbort(new Promise<void>((resolve) => void clock.after(lookMs, resolve)), signal);
   }
 }
 
 async function run(
   deps: PackageFetcherDeps,
+  lock: WriterLock,
   { name: server, config }: NamedServer,
   { name, folder, files, program, args }: PackageFetch,
   { signal, log }: FetchOptions,
@@ -89,18 +107,25 @@ async function run(
   cancel();
   signal.removeEventListener('abort', kill);
   throwIfAborted(signal);
-  if (code !== 0)
+  if (code !== 0) throw notFetched(name, late.signal.aborted ? `it took more than ${limitText}` : said);
+  // Who has the lock now may be emptying the folder: nothing may call it complete.
+  if (!(await lock.isHeld()))
     throw notFetched(
       name,
-      late.signal.aborted ? `it took more than ${String(limitMs / 60_000)} minutes` : said,
+      'another window fetches it now',
+      'Start the server again once that window has fetched it.',
     );
   await deps.fs.writeFile(posix.join(folder, doneName), '');
 }
 
-function notFetched(name: string, why: string): PincerError {
+function notFetched(
+  name: string,
+  why: string,
+  hint = 'Check its name and version, and that the registry can be reached.',
+): PincerError {
   return new PincerError(
     'mcp_package_not_fetched',
     `The package ${name} was not fetched: ${inertLine(why.trim(), 400)}`,
-    { hint: 'Check its name and version, and that the registry can be reached.' },
+    { hint },
   );
 }
