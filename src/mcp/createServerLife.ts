@@ -91,13 +91,18 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     changed();
   };
   const start = async (entry: Entry, cancelled: AbortSignal): Promise<ListedServer> => {
-    const until = AbortSignal.any([signal, cancelled]);
+    try {
+      return await startOnWire(entry, AbortSignal.any([signal, cancelled]));
+    } catch (error) {
+      throw cancelled.aborted ? stoppedMeanwhile(entry.server.name) : error;
+    }
+  };
+  const startOnWire = async (entry: Entry, until: AbortSignal): Promise<ListedServer> => {
     try {
       return await startOnce(entry, entry.agreed?.wire, until);
     } catch (error) {
-      if (cancelled.aborted) throw stoppedMeanwhile(entry.server.name);
       const isOlder = error instanceof PincerError && error.code === 'mcp_ended_at_probe';
-      if (!isOlder || signal.aborted) throw error;
+      if (!isOlder || until.aborted) throw error;
       // The same start, compared once more, for a server that ends at questions it does not know.
       return await startOnce(entry, 'legacy', until);
     }

@@ -358,6 +358,17 @@ describe('processes', () => {
     expect((await world.asked()).filter((line) => line.startsWith('started'))).toHaveLength(2);
   });
 
+  it('counts as stopped, and not as failed, where it is stopped while it is asked in the older way', async () => {
+    await using world = await openMcpWorld({ isAgreed: false, does: ['end at the probe', 'never connect'] });
+    const { launchHash } = await world.servers.inspect('files');
+    await world.servers.agreeToStart('files', launchHash);
+    const refused = expect(world.servers.inspect('files')).rejects.toMatchObject({ code: 'mcp_stopped' });
+    await expect.poll(() => world.asked(), { timeout: 10_000 }).toContain('initialize');
+    await world.servers.stop('files');
+    await refused;
+    expect(world.servers.list()[0]?.state).toBe('unlisted');
+  });
+
   it('leaves no process behind, not even one that refuses to end, nor its children', async () => {
     const world = await openMcpWorld({ does: ['stay', 'children'] });
     await world.call(echo);
