@@ -123,7 +123,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       entries = named.map((server) => {
         const key = agreementKey(server.origin, server.name);
         const entry = before.find((each) => each.key === key) ?? newEntry(key, server);
-        if (addressOf(entry.server) !== addressOf(server)) moved.add(entry);
+        if (urlOf(entry.server) !== urlOf(server)) moved.add(entry);
         // Why a start of something else failed says nothing of this one.
         if (stableStringify(entry.server.config) !== stableStringify(server.config))
           entry.failure = undefined;
@@ -245,7 +245,7 @@ function nameTaken({ name, origin }: NamedServer): Diagnostic {
 }
 
 /** All of it, of which an agreement holds scheme, host and port. */
-function addressOf({ config }: NamedServer): string | undefined {
+function urlOf({ config }: NamedServer): string | undefined {
   return 'url' in config ? config.url : undefined;
 }
 
