@@ -512,6 +512,10 @@ it('a turn that has waited long enough for a slow disk waits for the plugins of 
   });
   await write(test.workspace, { '.pincer/agent.yml': 'plugins: {}\n' });
   isSlow = true;
-  for (let turn = 0; turn < 3; turn += 1)
-    expect((await test.say('Hi.', [{ text: 'Hi.' }])).outcome).toMatchObject({ status: 'completed' });
+  for (let turn = 0; turn < 3; turn += 1) {
+    const { outcome, events } = await test.say('Hi.', [{ text: 'Hi.' }]);
+    expect(outcome).toMatchObject({ status: 'completed' });
+    const text = expect.stringContaining('was not taken over within 2 s') as string;
+    expect(events).toContainEqual({ type: 'notice', text });
+  }
 });
