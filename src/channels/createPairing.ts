@@ -36,7 +36,7 @@ export interface RequestedPairing {
   readonly created: boolean;
 }
 
-/** Who may write, on disk: all windows and programs of the workspace share it. Rejects with `io_*`, `channel_state_unreadable`. */
+/** Who may write, on disk: all windows and programs of the workspace share it. Rejects with `io_*`, `channel_state_unreadable`, `channel_state_locked`. */
 export interface Pairing {
   /** Undefined for nobody that was let in. */
   readonly find: (sender: SenderPlace) => Promise<PairedSender | undefined>;

@@ -1,9 +1,8 @@
-import { createSerialQueue } from '../base/createSerialQueue.ts';
-import { PincerError } from '../base/errors.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createWriterLock } from '../host/createWriterLock.ts';
+import { createExclusive } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 
@@ -11,7 +10,7 @@ import type { ProcessOwner } from '../host/processOwner.ts';
 export interface SharedFile<T> {
   /** As it is on disk now. @throws PincerError `io_*` */
   read(): Promise<T>;
-  /** Changes it while no other process does; gives what `change` gives beside the new content. @throws PincerError `io_*` */
+  /** Changes it while no other process does; gives what `change` gives beside the new content. @throws PincerError `io_*`, `channel_state_locked` */
   change<R>(change: (now: T) => { readonly next: T; readonly result: R }): Promise<R>;
 }
 
@@ -29,12 +28,28 @@ export interface SharedFileDeps<T> {
 }
 
 const maxBytes = 2_000_000;
-const lookMs = 25;
 
 export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
-  const { fs, clock, file, empty, parse } = deps;
-  const lock = createWriterLock({ ...deps, folder: `${file}.locks` });
-  const inTurn = createSerialQueue();
+  const { fs, file, empty, parse } = deps;
+  const folder = `${file}.locks`;
+  const exclusively = createExclusive({
+    ...deps,
+    folder,
+    locked: (waitedMs) =>
+      new PincerError(
+        'channel_state_locked',
+        `${deps.what} was not saved: another process has held the lock in ${folder} for more than ${String(waitedMs / 1_000)} seconds.`,
+        { hint: 'Reload or close the other windows, and end other pincer processes. Then try again.' },
+      ),
+    notReleased: (error) =>
+      deps.report({
+        level: 'warn',
+        code: 'channel_state_not_released',
+        message: `The lock in ${folder} could not be released: ${errorMessage(error)}`,
+        hint: 'Others can save there once this process has saved again, or has ended.',
+        source: folder,
+      }),
+  });
   const read = async (): Promise<T> => {
     try {
       const value = parse(parseJson(await fs.readText(file, maxBytes)));
@@ -48,22 +63,13 @@ export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
       hint: 'Remove the file to begin anew.',
     });
   };
-  const acquire = async (): Promise<void> => {
-    while (!(await lock.tryAcquire()))
-      await new Promise<void>((resolve) => void clock.after(lookMs, resolve));
-  };
   return {
     read,
     change: (change) =>
-      inTurn(async () => {
-        await acquire();
-        try {
-          const { next, result } = change(await read());
-          await fs.writeFile(file, `${JSON.stringify(next, undefined, 2)}\n`, 'private');
-          return result;
-        } finally {
-          await lock.release();
-        }
+      exclusively(async () => {
+        const { next, result } = change(await read());
+        await fs.writeFile(file, `${JSON.stringify(next, undefined, 2)}\n`, 'private');
+        return result;
       }),
   };
 }

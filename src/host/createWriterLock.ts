@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from './ports.ts';
@@ -41,6 +42,43 @@ interface Holder {
   /** Undefined after a release. */
   readonly owner?: string;
   readonly instance?: string;
+}
+
+/** How often the lock is tried again, and for how long: far longer than a small file takes to be written. Milliseconds. */
+const retryMs = 25;
+const maxWaitMs = 10_000;
+
+export interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
+  readonly clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
+  /** What is thrown where another process has had the lock for `waitedMs`. */
+  readonly locked: (waitedMs: number) => PincerError;
+  /** A lock that could not be released: other processes wait in vain until this one takes it again, or ends. */
+  readonly notReleased: (error: unknown) => void;
+}
+
+/**
+ * Runs one piece of work at a time, over all processes that name the same folder. What becomes of the work stands, whether the lock could
+ * be released or not.
+ */
+export function createExclusive(deps: ExclusiveDeps): <T>(work: () => Promise<T>) => Promise<T> {
+  const lock = createWriterLock(deps);
+  const inTurn = createSerialQueue();
+  const acquire = async (): Promise<void> => {
+    const until = deps.clock.monotonic() + maxWaitMs;
+    while (!(await lock.tryAcquire())) {
+      if (deps.clock.monotonic() >= until) throw deps.locked(maxWaitMs);
+      await new Promise<void>((resolve) => void deps.clock.after(retryMs, resolve));
+    }
+  };
+  return (work) =>
+    inTurn(async () => {
+      await acquire();
+      try {
+        return await work();
+      } finally {
+        await lock.release().catch(deps.notReleased);
+      }
+    });
 }
 
 // Far from the numbers that can't be counted on any more: a file with such a name is none of ours.

@@ -2,11 +2,10 @@
 // one that can't be read says that nothing was agreed to.
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createWriterLock } from '../host/createWriterLock.ts';
+import { createExclusive } from '../host/createWriterLock.ts';
 import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
@@ -89,38 +88,25 @@ export interface AgreementsDeps {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-/** How often a window looks whether another one has written. Milliseconds. */
-const pollMs = 25;
-/** Far longer than a window takes to write. Milliseconds. */
-const maxWaitMs = 10_000;
-
 /** In `<home>/mcp.json`. Each call reads the file again: another window may have changed it. One window writes at a time. */
 export function createAgreements({ fs, clock, owner, home, report }: AgreementsDeps): Agreements {
   const path = join(home, 'mcp.json');
-  const inTurn = createSerialQueue();
   const locks = `${path}.locks`;
-  const lock = createWriterLock({ fs, clock, owner, folder: locks });
-  const acquire = async (): Promise<void> => {
-    const until = clock.monotonic() + maxWaitMs;
-    while (!(await lock.tryAcquire())) {
-      if (clock.monotonic() >= until) throw agreementsLocked(locks);
-      await new Promise<void>((resolve) => void clock.after(pollMs, resolve));
-    }
-  };
-  /** A release that fails leaves the outcome of the write as it was; this window takes the same lock again. */
-  const release = async (): Promise<void> => {
-    try {
-      await lock.release();
-    } catch (error) {
+  const exclusively = createExclusive({
+    fs,
+    clock,
+    owner,
+    folder: locks,
+    locked: (waitedMs) => agreementsLocked(locks, waitedMs),
+    notReleased: (error) =>
       report({
         level: 'warn',
         code: 'mcp_agreements_not_released',
         message: `The lock in ${locks} could not be released: ${errorMessage(error)}`,
         hint: 'Other windows can agree to MCP servers once this one has changed an agreement again, or has ended.',
         source: locks,
-      });
-    }
-  };
+      }),
+  });
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
     const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
@@ -144,24 +130,19 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
       }
     },
     set: (key, agreement) =>
-      inTurn(async () => {
-        await acquire();
-        try {
-          const others = [...(await read())].filter(([each]) => each !== key);
-          const all = agreement === undefined ? others : [...others, [key, agreement] as const];
-          const file = { version: 1, servers: Object.fromEntries(all) };
-          await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
-        } finally {
-          await release();
-        }
+      exclusively(async () => {
+        const others = [...(await read())].filter(([each]) => each !== key);
+        const all = agreement === undefined ? others : [...others, [key, agreement] as const];
+        const file = { version: 1, servers: Object.fromEntries(all) };
+        await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
       }),
   };
 }
 
-function agreementsLocked(locks: string): PincerError {
+function agreementsLocked(locks: string, waitedMs: number): PincerError {
   return new PincerError(
     'mcp_agreements_locked',
-    `The agreement was not saved: another window has held the lock in ${locks} for more than ${String(maxWaitMs / 1_000)} seconds.`,
+    `The agreement was not saved: another window has held the lock in ${locks} for more than ${String(waitedMs / 1_000)} seconds.`,
     { hint: 'Reload or close the other windows, and end other pincer processes. Then try again.' },
   );
 }
