@@ -35,6 +35,7 @@ const keptChars = 2_000;
 const lookMs = 200;
 
 export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
+  /** Instances of this window whose release failed. */
   const ended = new Set<string>();
   return async (server, fetch, options) => {
     const instance = randomUUID();
@@ -46,9 +47,9 @@ export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
     } finally {
       // A full disk refuses the release too: the outcome of the fetch stays what it was, and this window knows that the lock is free.
       await lock.release().catch((error: unknown) => {
+        ended.add(instance);
         options.log(`The lock in ${folder} could not be released: ${errorMessage(error)}\n`);
       });
-      ended.add(instance);
     }
   };
 }

@@ -203,7 +203,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         if (isLate)
           emit({
             type: 'notice',
-            text: 'What has changed on disk was not taken over within 2 s: this turn began with what was loaded before.',
+            text: 'Looking for changes on disk took more than 2 s: this turn began with what was loaded before.',
           });
         // The config may say something else of it by now.
         const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;

@@ -52,7 +52,7 @@ export function goldenTurn(turn: RecordedTurn): string {
 
 /** Whether a look at the disk is over in time is for the machine to say, and where a test lets the clock run, for chance. */
 function isOfSlowDisk(event: AgentEvent): boolean {
-  return event.type === 'notice' && event.text.startsWith('What has changed on disk was not taken over');
+  return event.type === 'notice' && event.text.startsWith('Looking for changes on disk took more than');
 }
 
 /** The lines of a transcript from one on; none where it is not there yet. */

@@ -515,7 +515,7 @@ it('a turn that has waited long enough for a slow disk waits for the plugins of 
   for (let turn = 0; turn < 3; turn += 1) {
     const { outcome, events } = await test.say('Hi.', [{ text: 'Hi.' }]);
     expect(outcome).toMatchObject({ status: 'completed' });
-    const text = expect.stringContaining('was not taken over within 2 s') as string;
+    const text = expect.stringContaining('Looking for changes on disk took more than 2 s') as string;
     expect(events).toContainEqual({ type: 'notice', text });
   }
 });
