@@ -69,7 +69,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     input: l10n.t('Message to Pincer'),
     idle: l10n.t('Ask Pincer. / for commands, # for files'),
     running: l10n.t('Steer the turn. Alt+Enter queues'),
-    asks: l10n.t('Say something else: what is asked is denied. Alt+Enter queues'),
+    asks: l10n.t('Your words deny it. Alt+Enter queues'),
     send: l10n.t('Send'),
     steer: l10n.t('Steer'),
     queue: l10n.t('Queue'),
