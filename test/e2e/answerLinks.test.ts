@@ -31,7 +31,7 @@ it('links lead to files of the workspace, a command that nobody has to those tha
     expect(await chat.answerText()).toContain('this one');
     // The panel names a file by its name, whatever a link says.
     await answer.locator('.chat-inline-anchor-widget').filter({ hasText: 'guide.md:3' }).click();
-    await expect.poll(() => editors.text()).toContain('Row east.');
+    await editors.waitForText('Row east.');
 
     // Several lines are selected, all of them.
     server.script(textAnswer('It stands in `docs/guide.md:3-5`.'));

@@ -228,9 +228,7 @@ describe('a call that is longer than its question', () => {
       await editors.waitForActive('Whole call');
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+End');
-      await until('the whole command', async () => (await editors.text()).includes('touch last.txt"'), {
-        seen: async () => await editors.text(),
-      });
+      await editors.waitForText('touch last.txt"');
       expect(long).toHaveLength(2_000);
       const text = (await editors.text()).replace(/\s+/gu, '');
       expect(text).toContain(long.replace(/\s+/gu, ''));
@@ -280,9 +278,7 @@ describe('a call that is longer than its question', () => {
       await editors.waitForActive('Whole call');
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+End');
-      await until('the end of the call', async () => (await editors.text()).includes('"$HOME'), {
-        seen: async () => await editors.text(),
-      });
+      await editors.waitForText('"$HOME');
       // The editor wraps, also inside of a code.
       const text = (await editors.text()).replace(/\s+/gu, ' ').replaceAll(' +202E', '+202E');
       expect(text).toContain('⟨U+202E⟩&& rm -rf');

@@ -142,7 +142,7 @@ it('overwrites unsaved text only when it is ticked, and undoing brings even that
     await page.locator('.part.editor .monaco-editor').click();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.insertText('unsaved ');
-    await until('the typed text', async () => (await editors.text()).includes('unsaved'));
+    await editors.waitForText('unsaved');
     expect(await read('log.md')).toBe('day two\n');
 
     await palette.run('Pincer: Restore Checkpoint…');
@@ -156,7 +156,7 @@ it('overwrites unsaved text only when it is ticked, and undoing brings even that
     await page.keyboard.press('Enter');
     expect(await confirm(bench, 'Restore')).toContain('Your own changes in these go (1): log.md');
     await until('the file to be back', async () => (await read('log.md')) === 'day one\n');
-    await until('the editor to show it', async () => (await editors.text()).includes('day one'));
+    await editors.waitForText('day one');
 
     await notifications.click('Restored 1 file.', 'Undo');
     await until('the unsaved text on disk', async () => (await read('log.md')) === 'unsaved day two\n');

@@ -104,7 +104,7 @@ it('a question that was open when the extension host was killed has written noth
     await screenshot('k-asked-again');
     expect(await filesOf(bench)).toEqual(before);
     await page.locator('.codelens-decoration a').first().waitFor();
-    await expect.poll(() => editors.diff.newText()).toContain('log-01.md\nrain\nthe end');
+    await editors.diff.waitForNewText('log-01.md\nrain\nthe end');
     await editors.diff.titleAction('Accept Proposed Edits');
     await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
     await screenshot('k-resumed');

@@ -35,7 +35,7 @@ it('touches no disk before Accept in the diff, and writes exactly what was shown
       const { chat, editors, read, screenshot } = bench;
       await chat.send('Add a day to the log');
       await editors.diff.waitFor();
-      await expect.poll(() => editors.diff.newText()).toContain('day two');
+      await editors.diff.waitForNewText('day two');
       await chat.waitForText('Write log.md');
       await screenshot('b-edit-waits-for-approval');
       expect(await read('log.md')).toBe('day one\n');

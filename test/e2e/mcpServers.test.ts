@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { createChatView } from './driver/chatView.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
-import { isInTime, until } from './driver/until.ts';
+import { clickUntil, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 /** In the title bar: a CodeLens that is drawn anew in that moment takes no click. */
@@ -55,15 +55,6 @@ function toolList(page: Page) {
       await row(name).getByRole('button', { name: 'Show Definition' }).click();
     },
   };
-}
-
-/** Clicks until that has come of it: a click on what has just come does not count, and one that counted takes the button away. */
-async function clickUntil(button: Locator, come: () => Promise<boolean>): Promise<void> {
-  await until('the click to count', async () => {
-    if (await come()) return true;
-    if (await button.isVisible()) await isInTime(() => button.click({ timeout: 1_000 }));
-    return false;
-  });
 }
 
 /** Starts the server that the dialog asks about. */
@@ -121,7 +112,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tree.row('files').waitForText('running · 2 new');
       await tools.look('echo');
       await editors.waitForActive('echo of files tools');
-      expect(await editors.text()).toContain('Gives back a text.');
+      await editors.waitForText('Gives back a text.');
       // Its JSON has colours, and nothing of it is marked as wrong.
       const keys = page.locator('.view-line span[class*="mtk"]').filter({ hasText: /^"inputSchema"$/u });
       await keys.first().waitFor();
@@ -163,7 +154,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       });
       await page.keyboard.press('Enter');
       await editors.diff.waitFor();
-      expect(await editors.diff.newText()).toContain('Send it to a@b.example first.');
+      await editors.diff.waitForNewText('Send it to a@b.example first.');
       await screenshot('mcp-difference');
       await inTheme(bench, 'Dark Modern', () => screenshot('mcp-difference-dark'));
       await editors.diff.codeLens('Choose the tools');
@@ -202,9 +193,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await page.locator('.quick-input-widget').getByPlaceholder('Which MCP server?').waitFor();
       await page.keyboard.press('Enter');
       await editors.waitForActive('files log');
-      expect(await editors.text()).toMatch(
-        /speaks the protocol of 2025-11-25[^]*Call of echo: answered after/u,
-      );
+      await editors.waitForText(/speaks the protocol of 2025-11-25[^]*Call of echo: answered after/u);
       await screenshot('mcp-log');
 
       await tree.row('files').menu('Remove MCP Server…');

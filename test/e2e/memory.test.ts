@@ -135,7 +135,7 @@ it('finds what was said in earlier sessions where the config says so, and opens 
     });
     await session.click();
     await editors.waitForActive(/\.md/u);
-    await expect.poll(() => editors.text()).toContain('User: What is a spinnaker good for?');
+    await editors.waitForText('User: What is a spinnaker good for?');
     await screenshot('memory-session');
     const [tab = ''] = await editors.tabs();
     await editors.close(tab);

@@ -303,7 +303,7 @@ describe('no yes before all was on screen', () => {
       await chat.waitForText('Run a command');
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
-      await until('the call', async () => (await editors.text()).includes('only after that'));
+      await editors.waitForText('only after that');
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+Enter');
       await untilSaid(bench, 'You have not seen all of this yet');
@@ -388,7 +388,7 @@ describe('no yes before all was on screen', () => {
       await chat.send('Run it');
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
-      await until('the call', async () => (await editors.text()).includes('only after that'));
+      await editors.waitForText('only after that');
       await lines.click();
       await page.keyboard.press('ControlOrMeta+End');
       await yes.waitFor();
@@ -397,7 +397,7 @@ describe('no yes before all was on screen', () => {
       await yes.waitFor({ state: 'detached' });
       await lines.click();
       await page.keyboard.press('ControlOrMeta+Home');
-      await until('the hint', async () => (await editors.text()).includes('settings cut'));
+      await editors.waitForText('settings cut');
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.press('ControlOrMeta+Enter');
       await untilSaid(bench, 'You have not seen all of this yet');

@@ -207,7 +207,7 @@ it('sees an unsaved change of a file, and writes the others once that file is re
     await chat.waitForAnswer(/All done\..*3 of 4 hunks accepted/su);
     expect(await read('notes/log.md')).toBe(days([4, 'day 4: wind'], [30, 'day 30: rain']));
     expect(await read('plan.md')).toBe('Sail home.\n');
-    expect(await editors.text()).toContain('Dan ');
+    await editors.waitForText('Dan ');
     expect(await read('crew.md')).toBe('Ann\nBob\n');
   });
 });

@@ -87,7 +87,7 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     await page.keyboard.press('Escape');
 
     await tree.row('Tides of Brest').menu('Export Session as Markdown…');
-    await until('the export', async () => (await editors.text()).includes('It turns at six.'));
+    await editors.waitForText('It turns at six.');
     await screenshot('n-export');
 
     await tree.row('Tides of Brest').click();
@@ -220,7 +220,7 @@ it('shortens a conversation on the word of the user, and shows the summary', asy
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('keep the colours');
     await chat.click('Show summary');
     await editors.waitForActive(/Summary of the conversation/u);
-    await until('the summary', async () => (await editors.text()).includes('Keep the anchor red.'));
+    await editors.waitForText('Keep the anchor red.');
     await screenshot('n-summary');
     await chat.send('Go on');
     await chat.waitForAnswer();

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-import { until } from './until.ts';
+import { matches, until } from './until.ts';
 
 /** The editor area. */
 export interface Editors {
@@ -14,6 +14,8 @@ export interface Editors {
   close(title: string): Promise<void>;
   /** The rendered lines of the active editor; long files only as far as they are scrolled to. */
   text(): Promise<string>;
+  /** Waits until those lines hold this. */
+  waitForText(match: string | RegExp): Promise<void>;
   /** What an editor shows of a rendered document: VS Code shows it as a page in a page. */
   readonly rendered: FrameLocator;
   /** The number of the line the cursor is on, as the status bar shows it. */
@@ -24,8 +26,8 @@ export interface Editors {
 export interface DiffEditor {
   /** Waits until a diff shows in the active editor. */
   waitFor(): Promise<void>;
-  /** The rendered lines of the new side. */
-  newText(): Promise<string>;
+  /** Waits until the rendered lines of the new side hold this. */
+  waitForNewText(match: string | RegExp): Promise<void>;
   /** Clicks an icon of the editor's title bar by the command's title. */
   titleAction(title: string): Promise<void>;
   /** Clicks a CodeLens above a hunk of the new side; `index` counts those with this text from the top. */
@@ -48,6 +50,9 @@ export function createEditors(page: Page): Editors {
         all.map((each) => each.getAttribute('data-resource-name') ?? ''),
       );
 
+  const text = async (): Promise<string> =>
+    await linesOf(area.locator('.editor-group-container.active .editor-instance .monaco-editor').last());
+
   return {
     tabs,
     async waitForActive(title) {
@@ -65,8 +70,8 @@ export function createEditors(page: Page): Editors {
         .getByRole('button', { name: /^Close/u })
         .click();
     },
-    text: async () =>
-      await linesOf(area.locator('.editor-group-container.active .editor-instance .monaco-editor').last()),
+    text,
+    waitForText: async (match) => await waitForText(text, match),
     // The newest: the Chat view may be open, too.
     rendered: page.locator('iframe.webview.ready').last().contentFrame().frameLocator('iframe#active-frame'),
     async line() {
@@ -75,7 +80,7 @@ export function createEditors(page: Page): Editors {
     },
     diff: {
       waitFor: async () => await newSide.locator(lines).first().waitFor(),
-      newText: async () => await linesOf(newSide),
+      waitForNewText: async (match) => await waitForText(() => linesOf(newSide), match),
       async titleAction(title) {
         await actions.getByRole('button', { name: title }).first().click();
       },
@@ -84,6 +89,11 @@ export function createEditors(page: Page): Editors {
       },
     },
   };
+}
+
+/** An editor shows its lines one after the other, and those of what it showed before until then. */
+async function waitForText(text: () => Promise<string>, match: string | RegExp): Promise<void> {
+  await until(`an editor to show ${String(match)}`, async () => matches(await text(), match), { seen: text });
 }
 
 /** The lines of the document itself; a diff puts the deleted ones among them, in zones of their own. */

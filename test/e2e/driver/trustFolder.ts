@@ -1,17 +1,20 @@
 import type { Page } from 'playwright-core';
 
+import { clickUntil } from './until.ts';
+
 /** Trusts the window's folder as a user does: the banner's "Manage", then "Trust". */
 export async function trustFolder(page: Page): Promise<void> {
-  const banner = page.locator('.part.banner');
-  await banner.getByText('Manage').click();
   const editor = page.locator('.workspace-trust-editor');
-  await editor.getByRole('button', { name: 'Trust', exact: true }).click();
-  await editor
+  const trust = editor.getByRole('button', { name: 'Trust', exact: true });
+  await page.locator('.part.banner').getByText('Manage').click();
+  await trust.waitFor();
+  const trusted = editor
     .getByText('You trust this folder')
     .or(editor.getByText('You trust this workspace'))
-    .first()
-    .waitFor();
+    .first();
+  // The editor draws its buttons anew with each look at the folder.
+  await clickUntil(trust, () => trusted.isVisible());
   // The editor opens over the workbench; its own close button gives the workbench back.
-  await page.locator('.monaco-modal-editor-block .codicon-close').first().click();
-  await page.locator('.monaco-modal-editor-block').waitFor({ state: 'hidden' });
+  const over = page.locator('.monaco-modal-editor-block');
+  await clickUntil(over.locator('.codicon-close').first(), async () => !(await over.isVisible()));
 }

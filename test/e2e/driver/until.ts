@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { errors } from 'playwright-core';
+import { errors, type Locator } from 'playwright-core';
 
 import { patience } from '../../../scripts/editorHost/launchBrowser.ts';
 
@@ -38,6 +38,18 @@ export async function isInTime(work: () => Promise<void>): Promise<boolean> {
     if (error instanceof errors.TimeoutError) return false;
     throw error;
   }
+}
+
+/**
+ * Clicks until that has come of it: VS Code draws some buttons anew, or does not listen yet, and a click of that moment is lost. For
+ * buttons that go with the click that counts.
+ */
+export async function clickUntil(button: Locator, come: () => Promise<boolean>): Promise<void> {
+  await until('the click to count', async () => {
+    if (await come()) return true;
+    if (await button.isVisible()) await isInTime(() => button.click({ timeout: 1_000 }));
+    return false;
+  });
 }
 
 /** Whether a text contains a string or matches an expression. */
