@@ -52,7 +52,7 @@ const reasons = {
 } as const;
 
 export function createSubagentHooks(deps: {
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly log: Log;
   /** `vscode`, `cli`. */
   readonly surface: string;
@@ -72,7 +72,7 @@ export function createSubagentHooks(deps: {
     threadRequested: false,
   });
   const progress = (info: SubagentInfo, parentKey: string, outcome?: SubagentResult['status']): void => {
-    const hooks = deps.hooks();
+    const { hooks } = deps;
     if (!hooks.has('subagent_progress')) return;
     const event = {
       ...(outcome === undefined ? { phase: 'started' as const } : { phase: 'ended' as const, outcome }),
@@ -108,7 +108,7 @@ export function createSubagentHooks(deps: {
 
   return {
     async spawning(info, parentKey, parentRunId, signal) {
-      const hooks = deps.hooks();
+      const { hooks } = deps;
       if (!hooks.has('subagent_spawning')) return undefined;
       const context = contextOf(info, parentKey, parentRunId);
       const outcome = await hooks.modify('subagent_spawning', eventOf(info), context, signal);
@@ -116,14 +116,14 @@ export function createSubagentHooks(deps: {
       return await keyOf(outcome.deliveryOrigin, info.label);
     },
     spawned(info, parentKey) {
-      const hooks = deps.hooks();
+      const { hooks } = deps;
       progress(info, parentKey);
       if (!hooks.has('subagent_spawned')) return;
       const event = { ...eventOf(info), runId: info.runId };
       inBackground(hooks.observe('subagent_spawned', event, contextOf(info, parentKey)));
     },
     async ended(info, parentKey, result, wanted) {
-      const hooks = deps.hooks();
+      const { hooks } = deps;
       let target = wanted;
       if (hooks.has('subagent_delivery_target')) {
         const event = {

@@ -40,7 +40,7 @@ function open(header: object = {}, turnTenant?: { readonly tenantId: string; rea
     clock,
     log,
     hooks: createSubagentHooks({
-      hooks: () => runner,
+      hooks: runner,
       log,
       surface: 'vscode',
       conversations: {

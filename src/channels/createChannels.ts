@@ -47,7 +47,7 @@ export interface ChannelsDeps {
   readonly lacks: (entry: ChannelEntry) => string | undefined;
   /** Why no channel may run now, as the end of a sentence. */
   readonly blocked: () => string | undefined;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly report: (diagnostic: Diagnostic) => void;
   /** Resolves once secrets that the config names are read. Never rejects. */
   readonly ready: () => Promise<void>;
@@ -164,7 +164,7 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
     requested.fire(request);
     changed.fire();
     const { channel, accountId, senderId, senderName, code } = request;
-    const hooks = deps.hooks();
+    const { hooks } = deps;
     if (!hooks.has('channel_pairing_requested')) return;
     const metadata = senderName === undefined ? {} : { metadata: { name: senderName } };
     void hooks.observe(

@@ -58,7 +58,7 @@ export interface InboundDeps {
   readonly pairing: Pairing;
   readonly conversations: ConversationStore;
   readonly journal: MessageJournal;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly config: () => ChannelsConfig;
   readonly route: (message: InboundMessage) => AgentRoute & { readonly sessionKey: string };
   /** Names that a group calls the agent by. */
@@ -238,7 +238,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   /** Undefined where the program ends in the middle. */
   const handle = async (taken: Taken): Promise<Reception | undefined> => {
     const { account, message } = taken;
-    const hooks = deps.hooks();
+    const { hooks } = deps;
     const claimed = await claimInbound(hooks, message, deps.signal());
     if (claimed !== undefined) return await tellClaimed(taken, claimed);
 
@@ -331,7 +331,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       dispatch(text, runId) {
         const failed = (level: 'warn' | 'error', what: string): void => deps.log(message, level, what);
         const claim = { message, context, reply, text, runId, cfg: entry.cfg, failed };
-        return claimReply(deps.hooks(), claim, deps.signal());
+        return claimReply(deps.hooks, claim, deps.signal());
       },
       say: (text) => tell(message, reply, text),
     };
@@ -347,7 +347,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       log: deps.log,
       delivered: () => accounts.note(message.channel, message.accountId, 'outbound'),
       sent(success, error) {
-        tellSent(deps.hooks(), message, { ...context, runId: end.runId }, end.answer, { success, error });
+        tellSent(deps.hooks, message, { ...context, runId: end.runId }, end.answer, { success, error });
       },
     });
   };

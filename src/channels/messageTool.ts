@@ -44,7 +44,7 @@ type MessageParams = z.infer<typeof schema>;
 export interface MessageToolDeps extends Pick<CoreToolDeps, 'files' | 'layout'> {
   readonly fs: FileSystem;
   readonly core: Pick<ChannelCore, 'accounts' | 'conversations' | 'send'>;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   /** Takes secrets out. */
   readonly redact: (text: string) => string;
   /** Keeps what was said in the conversation's session. */
@@ -91,7 +91,7 @@ export async function announce(
   const place = await findPlace(deps, params, sessionKey);
   const context = contextOf(place, sessionKey, runId);
   const given = place.account.entry.redact(deps.redact(params.message.trim()));
-  const text = await decideText(deps.hooks(), place, given, context, place.account.signal);
+  const text = await decideText(deps.hooks, place, given, context, place.account.signal);
   await sendOut(deps, { place, text, file: undefined, context });
   if (place.conversation !== undefined) await deps.keepAnswer(place.conversation, text);
 }
@@ -114,7 +114,7 @@ async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn)
   if (params.dryRun === true)
     return { effects: [], run: () => Promise.resolve(textResult(`Would be sent by ${about}:\n${given}`)) };
   const context = contextOf(place, turn.sessionKey, turn.runId);
-  const text = await decideText(deps.hooks(), place, given, context, turn.signal);
+  const text = await decideText(deps.hooks, place, given, context, turn.signal);
   const send: SendEffect = {
     kind: 'send',
     channel,
@@ -227,7 +227,7 @@ interface Outgoing {
 async function sendOut(deps: MessageToolDeps, { place, text, file, context }: Outgoing): Promise<void> {
   const { account, ...target } = place;
   const tell = (error?: string): void => {
-    const hooks = deps.hooks();
+    const { hooks } = deps;
     if (!hooks.has('message_sent')) return;
     const outcome = error === undefined ? { success: true } : { success: false, error };
     void hooks.observe('message_sent', { to: target.to, content: text, ...outcome }, context);

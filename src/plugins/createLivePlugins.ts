@@ -1,3 +1,4 @@
+import { type Event, createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createHookRegistry, type HookRegistry, type HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
@@ -13,6 +14,8 @@ import type { PluginSlot } from './toRecord.ts';
 
 /** The plugins that are loaded now, and the hooks and services that follow from them. */
 export interface LivePlugins {
+  /** A plugin that was loaded has registered something more: `refresh` lets it take effect. */
+  readonly onDidRegisterLate: Event<void>;
   slots(): readonly PluginSlot[];
   /** The loaded versions, in the order they register. */
   instances(): readonly PluginInstance[];
@@ -37,10 +40,6 @@ export interface LivePluginParts {
   readonly services: ServiceRunner;
   readonly reports: Reports;
   readonly clock: Clock;
-  /** Takes what policies do wrong. */
-  readonly report: (diagnostic: Diagnostic) => void;
-  /** Called when a loaded plugin registers something late. */
-  readonly registeredLate: () => void;
 }
 
 export function createLivePlugins({
@@ -49,9 +48,8 @@ export function createLivePlugins({
   services,
   reports,
   clock,
-  report,
-  registeredLate,
 }: LivePluginParts): LivePlugins {
+  const late: Emitter<void> = createEmitter();
   let slots: readonly PluginSlot[] = [];
   let hooks = registry.registerAll([]);
   /** Versions that have heard `gateway_start`. */
@@ -83,7 +81,7 @@ export function createLivePlugins({
     const live = instancesOf(slots);
     hooks.dispose();
     hooks = registry.registerAll([
-      ...policiesOf(live, report),
+      ...policiesOf(live, reports.report),
       ...live.flatMap(({ registrations }) => [...registrations.hooks, ...registrations.middleware]),
     ]);
   };
@@ -98,6 +96,7 @@ export function createLivePlugins({
     );
 
   return {
+    onDidRegisterLate: late.event,
     slots: () => slots,
     instances: () => instancesOf(slots),
     async refresh() {
@@ -113,8 +112,8 @@ export function createLivePlugins({
       const live = instancesOf(next);
       slots = next;
       for (const instance of live.filter((each) => !before.includes(each))) {
-        reports.forget(instance.id);
-        instance.onDidRegister(registeredLate);
+        reports.forget(instance.id, instance.redact);
+        instance.onDidRegister(() => late.fire());
       }
       const gone = before.filter((each) => !live.includes(each));
       switchHooks();

@@ -100,36 +100,51 @@ export interface PluginManagerParts {
   readonly startServices?: boolean;
   /** Who listens, plugins of another dialect included; default: one of its own. */
   readonly registry?: HookRegistry;
+  /** Calls the handlers of `registry`; default: one of its own. */
+  readonly hooks?: HookRunner;
   /** Gets a line for each handler of each hook. */
   readonly trace?: (record: HookTrace) => void;
 }
 
 /** The plugin runtime of one workspace. Nothing is read or loaded before the first `load`. */
 export function createPluginManager(parts: PluginManagerParts): PluginManager {
-  const { fs, clock, log, trace } = parts;
+  const { fs, clock, log, trace, bundledDir } = parts;
   const changed: Emitter<void> = createEmitter();
   const reports = createReports(log, () => changed.fire());
-  /** What a plugin's own code says may quote the secrets in its settings. */
-  const report = (diagnostic: Diagnostic): void => {
-    const instance = live.instances().find(({ id }) => id === diagnostic.pluginId);
-    reports.report(
-      instance === undefined ? diagnostic : { ...diagnostic, message: instance.redact(diagnostic.message) },
-    );
-  };
+  const { report } = reports;
   const { registry = createHookRegistry() } = parts;
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
   const consentActions = createConsentActions(consents, clock);
   // What comes with the program changes only with it, and the window starts anew then: each turn would look at its files in vain.
-  const { bundledDir } = parts;
   const footprint = createFootprint(fs, (path) => bundledDir === undefined || !isInside(bundledDir, path));
   const readSchema = createToolSchemaReader();
   const runContexts = createRunContexts();
   const sessionState =
     parts.sessionState ?? createPluginSessionState({ ...parts, ...noSessions(parts.stateDir) });
+  const runnerOf = (handlers: HookRegistry): HookRunner =>
+    createHookRunner({ registry: handlers, clock, report, ...(trace === undefined ? {} : { trace }) });
+  const live = createLivePlugins({
+    registry,
+    runnerOf,
+    reports,
+    services:
+      parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
+    clock,
+  });
   const deliverAgentEvent = (event: AgentEventPayload): void => {
     for (const { registrations } of live.instances())
       for (const listener of [...registrations.agentListeners]) listener(event);
   };
+
+  let lastInput: PluginLoadInput | undefined;
+  /** By entry file: what code says where the manifest is silent. */
+  const declared = new Map<string, Known>();
+  let found: readonly Diagnostic[] = [];
+  let shared = nothingShared;
+  let loads: Promise<unknown> = Promise.resolve();
+  let newest = new AbortController();
+  const closing = new AbortController();
+
   const loadParts: PluginLoadParts = {
     ...parts,
     deliverAgentEvent,
@@ -140,32 +155,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     homeDir: userHomeOf(parts.home),
     workspaceDir: () => lastInput?.roots[0],
   };
-  const runnerOf = (handlers: HookRegistry): HookRunner =>
-    createHookRunner({ registry: handlers, clock, report, ...(trace === undefined ? {} : { trace }) });
-  const live = createLivePlugins({
-    registry,
-    runnerOf,
-    reports,
-    services:
-      parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
-    clock,
-    report,
-    registeredLate: () => {
-      if (lateIsPending) return;
-      lateIsPending = true;
-      void inSwap(applyLate);
-    },
-  });
-
-  let lastInput: PluginLoadInput | undefined;
-  /** By entry file: what code says where the manifest is silent. */
-  const declared = new Map<string, Known>();
-  let found: readonly Diagnostic[] = [];
-  let shared = nothingShared;
-  let lateIsPending = false;
-  let loads: Promise<unknown> = Promise.resolve();
-  let newest = new AbortController();
-  const closing = new AbortController();
 
   /** Loads run one after the other; a newer one does not wait for plugins that wait for something. */
   const inTurn = async (work: (superseded: AbortSignal) => Promise<void>): Promise<void> => {
@@ -179,6 +168,39 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   /** Changes of what runs never overlap; they wait for no load. */
   const inSwap = createSerialQueue();
+
+  /** What a plugin kept of sessions goes with it where the user has switched it off or removed it, in a trusted window. */
+  const swap = async (next: readonly PluginSlot[], trusted: boolean): Promise<void> => {
+    const isOff = (id: string): boolean =>
+      trusted && next.every((slot) => slot.plan.id !== id || isSwitchedOff(slot));
+    const off = live.instances().flatMap(({ id }) => (isOff(id) ? [id] : []));
+    await live.swap(next, (id) => (isOff(id) ? 'disable' : 'restart'));
+    for (const id of off) await sessionState.removePlugin(id);
+  };
+
+  const isOfWorkspace = (pluginId: string): boolean =>
+    live
+      .slots()
+      .some(
+        ({ plan, instance }) =>
+          plan.id === pluginId && instance !== undefined && plan.candidate.origin === 'workspace',
+      );
+
+  const resolveAll = (): SharedRegistrations =>
+    resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands, isOfWorkspace });
+
+  let lateIsPending = false;
+  const applyLate = async (): Promise<void> => {
+    lateIsPending = false;
+    await live.refresh();
+    shared = resolveAll();
+    changed.fire();
+  };
+  live.onDidRegisterLate(() => {
+    if (lateIsPending) return;
+    lateIsPending = true;
+    void inSwap(applyLate);
+  });
 
   const load = async (
     input: PluginLoadInput,
@@ -219,33 +241,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     const isNews = keepDeclared(declared, live.slots());
     // Who fills a slot is decided again with what the code says.
     if (isNews && !superseded.aborted && !closing.signal.aborted) await load(input, superseded, force);
-  };
-
-  /** What a plugin kept of sessions goes with it where the user has switched it off or removed it, in a trusted window. */
-  const swap = async (next: readonly PluginSlot[], trusted: boolean): Promise<void> => {
-    const isOff = (id: string): boolean =>
-      trusted && next.every((slot) => slot.plan.id !== id || isSwitchedOff(slot));
-    const off = live.instances().flatMap(({ id }) => (isOff(id) ? [id] : []));
-    await live.swap(next, (id) => (isOff(id) ? 'disable' : 'restart'));
-    for (const id of off) await sessionState.removePlugin(id);
-  };
-
-  const isOfWorkspace = (pluginId: string): boolean =>
-    live
-      .slots()
-      .some(
-        ({ plan, instance }) =>
-          plan.id === pluginId && instance !== undefined && plan.candidate.origin === 'workspace',
-      );
-
-  const resolveAll = (): SharedRegistrations =>
-    resolveShared(live.instances(), { clock, report, reserved: parts.reservedCommands, isOfWorkspace });
-
-  const applyLate = async (): Promise<void> => {
-    lateIsPending = false;
-    await live.refresh();
-    shared = resolveAll();
-    changed.fire();
   };
 
   /** Another load with the last input, `change` applied. */
@@ -289,7 +284,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   return {
     onDidChange: changed.event,
-    hooks: runnerOf(registry),
+    hooks: parts.hooks ?? runnerOf(registry),
     announce: (context) => live.announce(context, closing.signal),
     load: (input) => inTurn((superseded) => load(input, superseded)),
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),

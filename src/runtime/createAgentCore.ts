@@ -62,6 +62,11 @@ import type { RuntimeState } from './runtimeState.ts';
 interface AgentCoreParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
+  readonly reloadConfig: () => Promise<void>;
+  readonly hooks: HookRunner;
+  /** Operator hooks and what plugins listen to beside hooks. */
+  readonly events: InternalEvents;
+  readonly sessionSide: SessionSide;
   readonly memory: Memory;
   readonly models: ModelRegistry;
   readonly builtIn: Model;
@@ -79,9 +84,6 @@ interface AgentCoreParts {
 
 /** Plugins are made of the core, and turns of the core ask them: never before one runs. */
 export interface PluginPort {
-  readonly hooks: () => HookRunner;
-  /** Operator hooks and what plugins listen to beside hooks. */
-  readonly events: () => InternalEvents;
   /** Takes the secrets in the settings of plugins out of a text. */
   readonly redact: (text: string) => string;
   readonly skillFolders: () => readonly PluginSkillFolder[];
@@ -100,6 +102,10 @@ export interface PluginPort {
 export interface TurnPort {
   readonly current: Runs['current'];
   readonly start: StartAgentTurn;
+  /** It belongs to the tenant that the code runs for. */
+  readonly createSession: (agentId: string, chatId?: string, channel?: string) => Session;
+  /** @throws PincerError `model_unknown` */
+  readonly modelFor: (session: Session) => Model;
   /** Ends a session and removes its files. */
   readonly removeSession: (id: string) => Promise<void>;
   /** The tenant that the code runs for that asks now. */
@@ -122,9 +128,8 @@ export interface AgentCore extends SessionSide {
 
 export function createAgentCore({ input, state, plugins, turns, ...parts }: AgentCoreParts): AgentCore {
   const { host, surface } = input;
-  const { memory, models, builtIn, traces } = parts;
+  const { hooks, events, sessionSide, memory, models, builtIn, traces } = parts;
   const { layout, isTrusted, config, folders, report } = state;
-  const { hooks } = plugins;
   const redact = (text: string): string => redactKeys(plugins.redact(text));
   const findModel = (name: string): Model | undefined => models.find(name);
   const taint = createSessionTaint();
@@ -133,16 +138,10 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
   const findHostProvider = (kind: HostProviderKind, id: string): HostProvider | undefined =>
     plugins.hostProviders().find((each) => each.kind === kind && each.id === id);
 
-  const sessionSide = createSessionSide({
-    input,
-    redact,
-    patched: (change) => tellOfPatch(plugins.events(), change),
-    report,
-  });
   const contextManagerOf = createContextManagers((session) => ({
     ...host,
     session,
-    hooks: hooks(),
+    hooks,
     config: () => config().agent.compaction,
     findModel,
     findProvider: (id) => {
@@ -152,8 +151,8 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     openEngine: () => openEngine(session),
     report,
     redact,
-    judge: createSummaryCheck(hooks(), session),
-    internal: plugins.events(),
+    judge: createSummaryCheck(hooks, session),
+    internal: events,
     traces,
     surface,
   }));
@@ -196,7 +195,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     layout,
     isTrusted,
     config,
-    events: plugins.events,
+    events,
     skillFolders: plugins.skillFolders,
     async memoryPrompts(request) {
       const memory = plugins.memoryCapability();
@@ -238,7 +237,7 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     addedTools: parts.addedTools,
     skillTool: prompts.skillTool,
     nestedRules: prompts.nested,
-    reloadConfig: state.reloadConfig,
+    reloadConfig: parts.reloadConfig,
     hasApprovers: parts.hasApprovers,
     canWait: parts.canWait,
     report,
@@ -340,13 +339,12 @@ interface SessionSideParts {
   readonly input: RuntimeInput;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
-  /** A plugin changed what it keeps of a session. */
-  readonly patched: (change: SessionPatch) => void;
+  readonly events: InternalEvents;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /** Everything of conversations that lies on disk: `<state>/sessions`. */
-interface SessionSide {
+export interface SessionSide {
   readonly sessions: SessionStore;
   readonly inbox: Inbox;
   /** Which sessions are open in which process. */
@@ -357,7 +355,7 @@ interface SessionSide {
   readonly state: PluginSessionState;
 }
 
-function createSessionSide({ input, redact, patched, report }: SessionSideParts): SessionSide {
+export function createSessionSide({ input, redact, events, report }: SessionSideParts): SessionSide {
   const { host } = input;
   const folder = join(input.stateFolder, 'sessions');
   const { ownPid } = host.processes;
@@ -385,7 +383,7 @@ function createSessionSide({ input, redact, patched, report }: SessionSideParts)
     ...host,
     folder,
     sessionOf: (key) => sessions.ofKey(key),
-    patched,
+    patched: (change) => tellOfPatch(events, change),
     report,
   });
   return { sessions, inbox, marks, turnLocks, state };

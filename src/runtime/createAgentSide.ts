@@ -32,7 +32,7 @@ export interface AgentSideParts {
   readonly conversations: ConversationOrigins;
   readonly folders: () => readonly string[];
   readonly config: () => PincerConfig;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly sessions: SessionStore;
   readonly inbox: Pick<Inbox, 'add' | 'open'>;
   readonly models: ModelRegistry;

@@ -22,14 +22,15 @@ import type { RuntimeState } from './runtimeState.ts';
 interface ChannelSideParts {
   readonly input: RuntimeInput;
   readonly state: RuntimeState;
+  readonly reloadConfig: () => Promise<void>;
   readonly plugins: () => readonly PluginChannel[];
   /** The plugin has routes that nothing serves now. */
   readonly needsGateway: (pluginId: string) => boolean;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   /** Takes the secrets of plugins' settings out of a text. */
   readonly redact: (text: string) => string;
   /** Asked when a message comes, never before. */
-  readonly turns: () => ChannelTurnPorts;
+  readonly turns: ChannelTurnPorts;
 }
 
 /** The message channels of a workspace, as front ends, agents and plugins reach them. */
@@ -73,7 +74,7 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
     folder,
     entries,
     config: () => state.config().channels,
-    readConfig: state.reloadConfig,
+    readConfig: parts.reloadConfig,
     blocked() {
       if (!state.isTrusted()) return 'the workspace is not trusted';
       return state.problem()?.message;
@@ -111,7 +112,7 @@ export function createChannelSide(parts: ChannelSideParts): ChannelSide {
       readImages: (message) => readImages(media, message),
       approve: turns.approve,
       answeredInWords: turns.answeredInWords,
-      sessionOfKey: (key) => parts.turns().sessionOfKey(key),
+      sessionOfKey: (key) => parts.turns.sessionOfKey(key),
     },
   });
   const outbox: MessageToolDeps = {

@@ -22,6 +22,8 @@ import type { TurnRequest } from './createRuns.ts';
 import type { ApprovalService } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
+type ChannelApprovals = Pick<ApprovalService, 'pending' | 'resolve' | 'noteShownWhole' | 'answerInWords'>;
+
 export interface ChannelTurnPorts {
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
   readonly createSession: (agentId: string, channel: string, chatId: string) => Session;
@@ -30,7 +32,7 @@ export interface ChannelTurnPorts {
   /** @throws PincerError `model_unknown` */
   readonly modelFor: (session: Session) => Model;
   readonly findModel: (name: string) => Model | undefined;
-  readonly approvals: Pick<ApprovalService, 'pending' | 'resolve' | 'noteShownWhole' | 'answerInWords'>;
+  readonly approvals: () => ChannelApprovals;
 }
 
 interface ChannelTurnParts {
@@ -40,7 +42,7 @@ interface ChannelTurnParts {
   /** Takes the secrets of plugins' settings out of a text. */
   readonly redact: (text: string) => string;
   /** Asked when a message comes, never before. */
-  readonly turns: () => ChannelTurnPorts;
+  readonly turns: ChannelTurnPorts;
   readonly routeOf: (message: RouteMessage) => { readonly model?: string };
 }
 
@@ -70,13 +72,13 @@ export function createChannelTurns(parts: ChannelTurnParts): ChannelTurns {
   return {
     run: (turn, signal) => runTurn(parts, shownAfar, turn, signal),
     async keep(conversation, message) {
-      const session = await sessionFor(turns(), conversation);
+      const session = await sessionFor(turns, conversation);
       const content = [{ type: 'text' as const, text: quoted(message) }];
       await session.append({ role: 'user', content, timestamp: clock.now() });
       await nameSession(session, conversation);
     },
     async keepAnswer(conversation, text, model = 'operator') {
-      const session = await sessionFor(turns(), conversation);
+      const session = await sessionFor(turns, conversation);
       await session.append({
         role: 'assistant',
         content: [{ type: 'text', text }],
@@ -86,9 +88,9 @@ export function createChannelTurns(parts: ChannelTurnParts): ChannelTurns {
         timestamp: clock.now(),
       });
     },
-    approve: (sessionKey, words) => answerQuestion(turns().approvals, shownAfar, sessionKey, words),
+    approve: (sessionKey, words) => answerQuestion(turns.approvals(), shownAfar, sessionKey, words),
     answeredInWords(sessionKey) {
-      const { approvals } = turns();
+      const approvals = turns.approvals();
       for (const request of approvals.pending())
         if (request.sessionKey === sessionKey) approvals.answerInWords(request.sessionId, 'own');
     },
@@ -108,7 +110,7 @@ async function runTurn(
   turn: InboundTurn,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
-  const turns = parts.turns();
+  const { turns } = parts;
   const { conversation, message, isOwner } = turn;
   const { channel, accountId, peerId, senderId, to, threadId, messageId, kind } = message;
   const session = await sessionFor(turns, conversation);
@@ -273,7 +275,7 @@ async function askAfar(
  * questions of its own conversation, once each, and allows only what it was shown whole.
  */
 function answerQuestion(
-  approvals: ChannelTurnPorts['approvals'],
+  approvals: ChannelApprovals,
   shownAfar: Set<string>,
   sessionKey: string,
   words: string,

@@ -30,7 +30,7 @@ export interface CommandsParts {
   readonly maxResultChars: number;
   readonly report: (diagnostic: Diagnostic) => void;
   /** Asked when a command runs: plugins are loaded later than this. */
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
 }
 
 /** Everything that runs commands: the tools, the jobs, and where they run. */

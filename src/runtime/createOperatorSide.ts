@@ -3,17 +3,15 @@ import { userHomeOf } from '../config/configPaths.ts';
 import type { HooksConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Host } from '../host/ports.ts';
-import type { HookRegistry } from '../hooks/hookRunner.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';
 import { createModuleLoader } from '../plugins/load/createModuleLoader.ts';
-import { createInternalEvents, type InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { createOperatorHooks, type OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import { infoDiagnostic, warnDiagnostic } from '../plugins/pluginDiagnostics.ts';
 import type { PluginInternalHook, PluginManager } from '../plugins/pluginManager.ts';
 
 /** Operator hooks and the internal events that they and plugins listen to. */
 export interface OperatorSide extends Disposable {
-  readonly events: InternalEvents;
   readonly hooks: OperatorHooks;
   /** Which hooks of plugins the config keeps from running. */
   diagnostics(): readonly Diagnostic[];
@@ -31,8 +29,7 @@ export interface OperatorSideParts {
   readonly home: string;
   readonly stateFolder: string;
   readonly plugins: PluginManager;
-  /** That of the plugins. */
-  readonly registry: HookRegistry;
+  readonly events: InternalEvents;
   readonly consents: ConsentStore;
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -42,15 +39,10 @@ export function createOperatorSide({
   home,
   stateFolder,
   plugins,
-  registry,
+  events,
   consents,
   report,
 }: OperatorSideParts): OperatorSide {
-  const events = createInternalEvents({
-    clock: host.clock,
-    report,
-    hooks: { registry, runner: plugins.hooks },
-  });
   const hooks = createOperatorHooks({
     ...host,
     home,
@@ -93,7 +85,6 @@ export function createOperatorSide({
     );
   const following = plugins.onDidChange(listen);
   return {
-    events,
     hooks,
     diagnostics: () => [
       ...hooks.diagnostics(),

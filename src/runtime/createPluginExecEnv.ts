@@ -11,14 +11,14 @@ import type { Environment } from '../shell/withGitGuard.ts';
 export type PluginExecEnv = (turn: Turn, host: ExecOperations['host']) => Promise<Environment>;
 
 export function createPluginExecEnv(parts: {
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly folders: () => readonly string[];
   readonly log: Log;
   /** @throws PincerError for a name that may not be set */
   readonly check: (env: Environment) => void;
 }): PluginExecEnv {
   return async ({ agentId, sessionKey, sessionId, runId, jobId, signal }, host) => {
-    const hooks = parts.hooks();
+    const { hooks } = parts;
     if (!hooks.has('resolve_exec_env')) return {};
     const [workspaceDir] = parts.folders();
     const event = { sessionKey, toolName: 'exec', host: host === 'local' ? 'gateway' : 'sandbox' } as const;

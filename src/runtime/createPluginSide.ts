@@ -10,7 +10,7 @@ import type { Model } from '../contracts/model.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { createDextoSide, type DextoSide } from '../dexto/createDextoSide.ts';
 import { extensionPoints } from '../dexto/pointRules.ts';
-import { createHookRegistry, type HookRegistry } from '../hooks/hookRunner.ts';
+import type { HookRegistry, HookRunner } from '../hooks/hookRunner.ts';
 import type { FileSystem } from '../host/ports.ts';
 import type { ServerView } from '../mcp/mcpServers.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
@@ -36,6 +36,9 @@ interface PluginSideParts {
   readonly core: AgentCore;
   readonly models: ModelRegistry;
   readonly builtIn: Model;
+  /** Who listens to what: operator hooks, too. */
+  readonly registry: HookRegistry;
+  readonly hooks: HookRunner;
   readonly schedule: PluginSchedule;
   readonly channels: Pick<ChannelSide, 'runtimeOf' | 'configOf'>;
   readonly traces: RunTraces;
@@ -54,8 +57,6 @@ interface PluginSideParts {
 interface PluginSide {
   readonly plugins: AllPlugins;
   readonly dexto: DextoSide;
-  /** Who listens to what: operator hooks, too. */
-  readonly registry: HookRegistry;
   /** Operator hooks have their consents in the same file. */
   readonly consents: ConsentStore;
 }
@@ -90,11 +91,11 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
       })),
     redact: (text) => redactKeys(plugins.redact(text)),
   });
-  const registry = createHookRegistry();
-  registry.provide(extensionPoints, dexto.plugins.points);
+  parts.registry.provide(extensionPoints, dexto.plugins.points);
   const openClaw = createPluginManager({
     ...host,
-    registry,
+    registry: parts.registry,
+    hooks: parts.hooks,
     hangGuard,
     callGuard,
     bundledDir: join(input.dist, 'plugins'),
@@ -167,7 +168,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
         : undefined;
     },
   });
-  return { plugins, dexto, registry, consents };
+  return { plugins, dexto, consents };
 }
 
 /** What plugins may read of the config; worked out once for each config, which is another one for other folders. */

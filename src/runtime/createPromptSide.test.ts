@@ -45,7 +45,7 @@ function open() {
   const events = createInternalEvents({ clock, report });
   const parts = createPromptParts({
     host: { clock, platform: process.platform },
-    events: () => events,
+    events,
     texts,
     nested: createNestedRules({ texts, layout, isTrusted: () => isTrusted, newMark: () => 'm1' }),
     skills: createSkillCatalog({

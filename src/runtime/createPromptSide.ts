@@ -35,7 +35,7 @@ interface PromptSideParts {
   readonly config: () => PincerConfig;
   readonly skillFolders: () => readonly PluginSkillFolder[];
   readonly memoryPrompts: (request: MemoryPromptRequest) => Promise<readonly MemoryPrompt[]>;
-  readonly events: () => InternalEvents;
+  readonly events: InternalEvents;
   readonly agentOf: (session: Session) => AgentEntry;
   readonly folderOf: (session: Session) => string | undefined;
   /** The agent file that counts; its texts follow our own. */
@@ -132,7 +132,7 @@ export function createPromptSide(given: PromptSideParts): PromptSide {
 interface PromptPartsInput {
   readonly host: Pick<Host, 'clock' | 'platform'>;
   /** Asked at each turn. */
-  readonly events: () => InternalEvents;
+  readonly events: InternalEvents;
   readonly texts: TextCache;
   readonly nested: NestedRules;
   readonly skills: SkillCatalog;
@@ -177,7 +177,7 @@ export function createPromptParts(input: PromptPartsInput): PromptParts {
     { files, problems }: Awaited<ReturnType<typeof readBootstrapFiles>>,
   ): Promise<readonly RulesFile[]> => {
     const ids = { sessionKey: session.key, sessionId: session.id, agentId: session.agentId };
-    const applied = await applyBootstrap(events(), { ...ids, workspaceDir: folder, files });
+    const applied = await applyBootstrap(events, { ...ids, workspaceDir: folder, files });
     [...problems, ...applied.diagnostics].forEach(report);
     return toRulesFiles(applied.files, folder, (name) =>
       layout.roots.length > 1 ? `${basename(folder)}/${name}` : name,

@@ -9,7 +9,8 @@ import { createServices } from './createServices.ts';
 export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
   const input = withPrivateFiles(given);
   const parts = createRuntimeParts(input);
-  const { changed, queue, window, core, plugins, operator, pluginModels, loads, turns, gateway } = parts;
+  const { changed, queue, window, core, plugins, operator, events, pluginModels, loads, turns, gateway } =
+    parts;
   const { host } = input;
 
   let stopping: Promise<void> | undefined;
@@ -27,7 +28,7 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
     await turns.life.endOrphaned();
   });
   const context = (): GatewayContext => gatewayContext(window.folders(), gateway.status());
-  void operator.events.emit('gateway', 'startup', { context: { ...context() } });
+  void events.emit('gateway', 'startup', { context: { ...context() } });
   /** The port that plugins know of. */
   let told: number | undefined;
   const announce = (): void => {
@@ -60,13 +61,26 @@ export async function createRuntime(given: RuntimeInput): Promise<Runtime> {
 
 /** Ends everything in bounded time, and lets go of it. */
 async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Promise<void> {
-  const { input, changed, queue, window, memory, models, traces, core, plugins, dexto, mcp, operator } =
-    parts;
-  const { pluginModels, loads, turns, gateway } = parts;
+  const {
+    input,
+    changed,
+    queue,
+    window,
+    memory,
+    models,
+    traces,
+    core,
+    plugins,
+    dexto,
+    mcp,
+    operator,
+    events,
+  } = parts;
+  const { pluginModels, configReader, turns, gateway } = parts;
   const endInTime = createShutdown({
     clock: input.host.clock,
     plugins,
-    events: operator.events,
+    events,
     cancelTurns: window.abort,
     context: gatewayContext(window.folders(), gateway.status()),
     async turnsSettled() {
@@ -98,7 +112,7 @@ async function shutDown(parts: RuntimeParts, reason: 'shutdown' | 'restart'): Pr
       operator,
       traces,
       core.tools.approvals,
-      loads,
+      configReader,
       pluginModels,
       models,
       gateway,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { RunHandle } from '../agent/turn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
@@ -6,11 +7,13 @@ import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
+import { createHookRegistry, createHookRunner } from '../hooks/hookRunner.ts';
+import { createInternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
 import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { unknownDefaultModel } from './configuredModels.ts';
-import { createAgentCore } from './createAgentCore.ts';
+import { createAgentCore, createSessionSide, type TurnPort } from './createAgentCore.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
 import { createChannelSide } from './createChannelSide.ts';
@@ -18,17 +21,16 @@ import { createGatewayPorts } from './createGatewayPorts.ts';
 import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
-import type { TurnEvent } from './createRuns.ts';
+import type { TurnEvent, TurnRequest } from './createRuns.ts';
 import { createTurnSide } from './createTurnSide.ts';
-import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
-import { createTurnQueue } from './createTurnQueue.ts';
+import { createLoadQueue, createTurnQueue } from './createTurnQueue.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import type { RuntimeInput } from './runtime.ts';
 import { createWindowState } from './createWindowState.ts';
 import { createServedTools } from './createServedTools.ts';
 import { createScheduleSide } from './createScheduleSide.ts';
-import { createWorkspaceLoads } from './createWorkspaceLoads.ts';
+import { createConfigReader, createWorkspaceLoads } from './createWorkspaceLoads.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
 /** How long views need not know that a turn began or ended. Nobody sees so little. Milliseconds. */
@@ -39,146 +41,166 @@ export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
 
 /**
  * Puts a runtime together, top-down: what holds in the window, memory and models, the core that plugins are handed, the plugins, how all
- * of it is loaded, and turns. Reads nothing yet. What two parts need of each other, the earlier asks for when it needs it.
+ * of it is loaded, and turns. Reads nothing yet.
  */
 export function createRuntimeParts(input: RuntimeInput) {
   const { host, home, stateFolder } = input;
+
+  // Three cycles are real. What is made further down is asked for here alone, and by nobody before the first load.
+  // Plugins are handed sessions, agents and tools, which go by what plugins bring; so does the config, by the agent file of Dexto.
+  const fromPlugins = {
+    problem: (): Diagnostic | undefined => dexto.plugins.problem() ?? plugins.problem(),
+    agentFile: () => dexto.plugins.agentFile(),
+    list: () => plugins.plugins(),
+    channels: () => plugins.channels(),
+    report: (diagnostic: Diagnostic) => plugins.report(diagnostic),
+    redact: (text: string) => plugins.redact(text),
+    skillFolders: () => plugins.skillFolders(),
+    hostProviders: () => plugins.hostProviders(),
+    contextEngine: () => plugins.contextEngine(),
+    memoryCapability: () => plugins.memoryCapability(),
+    memorySupplements: () => plugins.memorySupplements(),
+  };
+  // Turns work with tools, and tools, jobs and channels begin turns.
+  const startTurn = (request: TurnRequest): Promise<RunHandle> => turns.startTurn(request);
+  const fromTurns: TurnPort = {
+    current: (id) => turns.runs.current(id),
+    start: (request) => startTurn({ attachments: [], ...request }),
+    createSession: (...origin) => turns.createSession(...origin),
+    modelFor: (session) => turns.modelFor(session),
+    removeSession: (id) => turns.removeSession(id),
+    tenant: () => turns.tenantNow(),
+  };
+  // Who uses the gateway answers approvals, which ask whether anybody is there.
+  const fromGateway = {
+    isRunning: () => gatewaySide.gateway.status().state === 'running',
+    hasApprovers: () => gatewaySide.hasApprovers(),
+  };
+
   const changed: Emitter<void> = createEmitter();
-  const queue = createTurnQueue(
-    host.clock,
-    // Once the model is asked, mostly: what views make of it would hold the turn up.
-    () => void setTimeout(() => changed.fire(), viewsWaitMs).unref(),
-    (isInTime) => loads.takeOver(isInTime),
-    () => loads.isOutdated(),
-  );
+  const loading = createLoadQueue();
+  const models = createModelRegistry();
   const window = createWindowState({
     input,
     changed,
-    config: () => effective.get(),
-    reloadConfig: () => queue.atOnce(loads.readConfig),
-    missingGuard: () => dexto.plugins.problem() ?? plugins.problem(),
+    models,
+    agentFile: fromPlugins.agentFile,
+    ownTools: () => core.tools.core.map(({ name }) => name),
+    missingGuard: fromPlugins.problem,
   });
-  const effective = createEffectiveConfig({
-    config: () => window.loaded().config,
-    file: () => dexto.plugins.agentFile(),
-    known: () => ({
-      tools: core.tools.core.map(({ name }) => name),
-      models: models.list().map(({ info }) => info),
-    }),
-  });
+  const configReader = createConfigReader({ input, window, changed, models, loading });
   const embedder = (id: string): HostProvider | undefined =>
-    plugins.hostProviders().find((each) => each.kind === 'embedding provider' && each.id === id);
-  const memory = openMemory({ ...window, input, embedder, redact: (text) => plugins.redact(text) });
+    fromPlugins.hostProviders().find((each) => each.kind === 'embedding provider' && each.id === id);
+  const memory = openMemory({ ...window, input, embedder, redact: fromPlugins.redact });
   const refreshMemory = (): void =>
     void memory.reconfigure().catch((error: unknown) => window.report(memoryNotChanged(error)));
   const builtIn = createBuiltIn(input, memory);
-  const models = createModelRegistry();
   models.register(builtIn);
-  models.onDidChange(() => effective.invalidate());
   const defaultModel = (): Model => models.find(window.config().model ?? 'built-in') ?? builtIn;
-  const traces = createRunTraces({
-    ...host,
-    folder: join(stateFolder, 'traces'),
-    redact: (text) => redactKeys(plugins.redact(text)),
-  });
+  const redact = (text: string): string => redactKeys(fromPlugins.redact(text));
+  const traces = createRunTraces({ ...host, folder: join(stateFolder, 'traces'), redact });
 
+  const registry = createHookRegistry();
+  const { report } = fromPlugins;
+  const hooks = createHookRunner({ registry, clock: host.clock, report, trace: traces.hookCalled });
+  const events = createInternalEvents({
+    clock: host.clock,
+    report: window.report,
+    hooks: { registry, runner: hooks },
+  });
+  const sessionSide = createSessionSide({ input, redact, events, report: window.report });
+  const { sessions } = sessionSide;
+
+  const turnsOfSessions = {
+    modelFor: fromTurns.modelFor,
+    openSession: (id: string) => sessions.open(id),
+    sessionOfKey: (key: string) => sessions.ofKey(key),
+  };
+  const channels = createChannelSide({
+    input,
+    state: window,
+    reloadConfig: configReader.reload,
+    plugins: fromPlugins.channels,
+    needsGateway: (pluginId) => !fromGateway.isRunning() && hasRoutes(fromPlugins.list(), pluginId),
+    hooks,
+    redact: fromPlugins.redact,
+    turns: {
+      ...turnsOfSessions,
+      startTurn,
+      createSession: (agentId, channel, chatId) => fromTurns.createSession(agentId, chatId, channel),
+      findModel: (name) => models.find(name),
+      approvals: () => core.tools.approvals,
+    },
+  });
+  changed.event(() => channels.sync());
   const schedule = createScheduleSide({
     input,
     state: window,
     onDidChange: changed.event,
-    announce: (delivery, text, run) => channels.announce(delivery, text, run),
-    hooks: () => plugins.hooks,
-    mayLead: (pluginId) => mayLead(plugins.plugins(), window.config().plugins, pluginId),
-    turns: () => ({
-      startTurn: (request) => turns.startTurn({ attachments: [], ...request }),
-      createSession: (agentId) => turns.createSession(core.agents.idFor(agentId)),
-      openSession: (id) => core.sessions.open(id),
-      sessionOfKey: (key) => core.sessions.ofKey(key),
-      modelFor: (session) => turns.modelFor(session),
-    }),
+    announce: channels.announce,
+    hooks,
+    mayLead: (pluginId) => mayLead(fromPlugins.list(), window.config().plugins, pluginId),
+    turns: {
+      ...turnsOfSessions,
+      startTurn: fromTurns.start,
+      createSession: (agentId) => fromTurns.createSession(core.agents.idFor(agentId)),
+    },
   });
-  const channels = createChannelSide({
-    input,
-    state: window,
-    plugins: () => plugins.channels(),
-    needsGateway: (pluginId) =>
-      gatewaySide.gateway.status().state !== 'running' &&
-      plugins
-        .plugins()
-        .some(({ id, registrations }) => id === pluginId && (registrations['http route'] ?? []).length > 0),
-    hooks: () => plugins.hooks,
-    redact: (text) => plugins.redact(text),
-    turns: () => ({
-      startTurn: (request) => turns.startTurn(request),
-      createSession: (agentId, channel, chatId) => turns.createSession(agentId, chatId, channel),
-      openSession: (id) => core.sessions.open(id),
-      sessionOfKey: (key) => core.sessions.ofKey(key),
-      modelFor: (session) => turns.modelFor(session),
-      findModel: (name) => models.find(name),
-      approvals: core.tools.approvals,
-    }),
-  });
-  changed.event(() => channels.sync());
   const core = createAgentCore({
     input,
+    state: window,
+    reloadConfig: configReader.reload,
+    hooks,
+    events,
+    sessionSide,
     addedTools: [schedule.tool, channels.tool],
     conversations: channels.origins,
-    hasApprovers: () => gatewaySide.hasApprovers(),
-    canWait: () => gatewaySide.gateway.status().state === 'running',
-    state: window,
+    hasApprovers: fromGateway.hasApprovers,
+    canWait: fromGateway.isRunning,
     memory,
     models,
     builtIn,
     traces,
-    plugins: {
-      hooks: () => plugins.hooks,
-      events: () => operator.events,
-      redact: (text) => plugins.redact(text),
-      skillFolders: () => plugins.skillFolders(),
-      hostProviders: () => plugins.hostProviders(),
-      contextEngine: () => plugins.contextEngine(),
-      memoryCapability: () => plugins.memoryCapability(),
-      memorySupplements: () => plugins.memorySupplements(),
-      agentFile: () => dexto.plugins.agentFile(),
-    },
-    turns: {
-      current: (id) => turns.runs.current(id),
-      start: (request) => turns.startTurn({ attachments: [], ...request }),
-      removeSession: (id) => turns.removeSession(id),
-      tenant: () => turns.tenantNow(),
-    },
+    plugins: fromPlugins,
+    turns: fromTurns,
   });
-  const { plugins, dexto, registry, consents } = createPluginSide({
+  configReader.onRead(() => core.tools.commands.refresh());
+  configReader.onRead(refreshMemory);
+  const mcp = createMcpSide({
+    input,
+    window,
+    core,
+    plugins: fromPlugins.list,
+    agentFile: fromPlugins.agentFile,
+    redact,
+  });
+  mcp.onDidChange(() => changed.fire());
+  configReader.onFiles((fs) => mcp.refresh(fs));
+
+  const { plugins, dexto, consents } = createPluginSide({
     input,
     state: window,
     core,
     models,
     builtIn,
     traces,
+    registry,
+    hooks,
     schedule: schedule.forPlugins,
     channels,
-    config: { last: window.loaded, read: () => loads.readFiles() },
+    config: { last: window.loaded, read: configReader.readFiles },
     mcpServers: () => mcp.list(),
-    toolsOf: (sessionId) => turns.runs.current(sessionId)?.tools ?? [],
+    toolsOf: (sessionId) => fromTurns.current(sessionId)?.tools ?? [],
   });
   const operator = createOperatorSide({
     host,
     home,
     stateFolder,
     plugins,
-    registry,
+    events,
     consents,
     report: window.report,
   });
-  const mcp = createMcpSide({
-    input,
-    window,
-    core,
-    plugins: () => plugins.plugins(),
-    agentFile: () => dexto.plugins.agentFile(),
-    redact: (text) => redactKeys(plugins.redact(text)),
-  });
-  mcp.onDidChange(() => changed.fire());
   let lastEmbedder: HostProvider | undefined;
   plugins.onDidChange(() => {
     void mcp.pluginsLoaded();
@@ -193,17 +215,21 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     window,
     changed,
-    models,
+    configReader,
     plugins,
     operator,
+    mcp,
     pluginModels,
-    refreshCommands: () => core.tools.commands.refresh(),
-    refreshMemory,
-    refreshServers: (fs) => mcp.refresh(fs),
-    refreshServersOfPlugins: () => mcp.pluginsLoaded(),
-    lookAtLapsedServers: () => mcp.look('lapsed'),
   });
 
+  const queue = createTurnQueue(
+    host.clock,
+    // Once the model is asked, mostly: what views make of it would hold the turn up.
+    () => void setTimeout(() => changed.fire(), viewsWaitMs).unref(),
+    loads.takeOver,
+    loads.isOutdated,
+    loading,
+  );
   const turnEvents: Emitter<TurnEvent> = createEmitter();
   const turns = createTurnSide({
     told: (turn) => turnEvents.fire(turn),
@@ -213,18 +239,17 @@ export function createRuntimeParts(input: RuntimeInput) {
     plugins,
     mcp,
     dexto,
-    operator,
+    events,
     models,
     traces,
     queue,
     defaultModel,
   });
   const diagnostics = (): readonly Diagnostic[] => {
-    const { config, diagnostics: ofConfig } = window.loaded();
+    const { config } = window.loaded();
     const path = userConfigPath(home);
     return [
-      ...ofConfig,
-      ...effective.diagnostics(),
+      ...window.configProblems(),
       ...unknownDefaultModel(models, config.model, path),
       ...findIdlePatterns(config.tools.exec.allow, path),
       ...unknownFallbacks(models, config, path),
@@ -274,7 +299,8 @@ export function createRuntimeParts(input: RuntimeInput) {
     changed,
     queue,
     window,
-    effective,
+    configReader,
+    events,
     memory,
     refreshMemory,
     models,
@@ -294,6 +320,13 @@ export function createRuntimeParts(input: RuntimeInput) {
     schedule,
     channels,
   };
+}
+
+/** True for a plugin that has registered routes. */
+function hasRoutes(plugins: readonly PluginRecord[], pluginId: string): boolean {
+  return plugins.some(
+    ({ id, registrations }) => id === pluginId && (registrations['http route'] ?? []).length > 0,
+  );
 }
 
 /** True for a loaded plugin that the user lets lead conversations; a bundled one may. */

@@ -26,12 +26,12 @@ interface ScheduleSideParts {
   /** The config may have changed. */
   readonly onDidChange: Event<void>;
   /** Asked when a job runs, never before. */
-  readonly turns: () => Omit<JobTurnDeps, 'config' | 'signal'> & {
+  readonly turns: Omit<JobTurnDeps, 'config' | 'signal'> & {
     readonly sessionOfKey: (key: string) => Promise<string | undefined>;
   };
   /** Sends the answer of a job to whom the user has named. Rejects where it did not go out. */
   readonly announce: (delivery: Delivery, text: string, run: BegunTurn) => Promise<void>;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   /** Whether a plugin is there and may lead conversations now. */
   readonly mayLead: (pluginId: string) => boolean;
 }
@@ -92,7 +92,7 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
         run = turn;
         port.begun(turn);
       };
-      const turn = { ...parts.turns(), config, signal: state.signal };
+      const turn = { ...parts.turns, config, signal: state.signal };
       const { answer, ...ended } = await runJobTurn(turn, job, last, { ...port, begun: noted });
       if (ended.status !== 'ok' || ended.summary === undefined || job.delivery === undefined) return ended;
       return { ...ended, ...(await deliver(parts, job.name, job.delivery, answer, run)) };
@@ -104,12 +104,12 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
   const tellReconciled = (reason: 'startup' | 'reload'): void => {
     snapshot.abort();
     snapshot = new AbortController();
-    if (!hooks().has('cron_reconciled')) return;
+    if (!hooks.has('cron_reconciled')) return;
     const event = { reason, enabled: schedule.blocked() === undefined };
-    void hooks().observe('cron_reconciled', event, context());
+    void hooks.observe('cron_reconciled', event, context());
   };
   const heard = schedule.onDidHappen((event) => {
-    if (hooks().has('cron_changed')) void hooks().observe('cron_changed', cronChangedEvent(event), context());
+    if (hooks.has('cron_changed')) void hooks.observe('cron_changed', cronChangedEvent(event), context());
   });
   let isStarted = false;
   /** What counted when plugins were last told. */
@@ -140,7 +140,7 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
     tool: createCronTool({ schedule, layout: state.layout }),
     forPlugins: createPluginSchedule({
       schedule,
-      sessionOfKey: (key) => parts.turns().sessionOfKey(key),
+      sessionOfKey: (key) => parts.turns.sessionOfKey(key),
       now: () => host.clock.now(),
       heartbeatId,
       snapshot: () => snapshot.signal,

@@ -32,7 +32,7 @@ export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dis
     models: modelService(parts),
     plugins: pluginService(parts),
     mcp: createMcpService(parts.mcp, input, {
-      readConfig: () => queue.atOnce(parts.loads.readConfig),
+      readConfig: parts.configReader.reload,
       served: parts.served,
     }),
     approvals: { ...approvals, grants: createTenantGrants(grants, () => turns.tenantNow()?.tenantId) },
@@ -92,8 +92,7 @@ function workspaceService(parts: RuntimeParts): WorkspaceService {
 function modelService({
   input,
   window,
-  queue,
-  loads,
+  configReader,
   models,
   turns,
   defaultModel,
@@ -113,7 +112,7 @@ function modelService({
     async add(added) {
       const name = await addModels(host, home, added);
       // A new model changes nothing for the turns that run.
-      await queue.atOnce(loads.readConfig);
+      await configReader.reload();
       return name;
     },
     configured: () =>
@@ -125,7 +124,7 @@ function modelService({
         ),
     async setCost(model, cost) {
       await setModelCost(host.fs, home, model, cost);
-      await queue.atOnce(loads.readConfig);
+      await configReader.reload();
     },
   };
 }
@@ -204,7 +203,7 @@ function conversationService({
   core,
   turns,
   dexto,
-  operator,
+  events,
 }: RuntimeParts): ConversationService {
   return {
     ...turns.conversations,
@@ -214,7 +213,7 @@ function conversationService({
     reset: async (session, action = 'new', next) => {
       core.tools.end(session);
       return await resetSession(
-        { life: turns.life, events: operator.events, input, folders: window.folders() },
+        { life: turns.life, events, input, folders: window.folders() },
         session,
         action,
         next,

@@ -67,7 +67,7 @@ interface ToolSideParts {
   /** Reads the config again after it was changed. */
   readonly reloadConfig: () => Promise<void>;
   readonly report: (diagnostic: Diagnostic) => void;
-  readonly hooks: () => HookRunner;
+  readonly hooks: HookRunner;
   readonly memory: Memory;
   /** The memory of the plugin in the memory slot, where it brings one. */
   readonly pluginMemory: () => PluginMemory | undefined;

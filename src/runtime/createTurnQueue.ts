@@ -31,7 +31,26 @@ export interface TurnQueue {
   close(): void;
 }
 
-const patienceMs = 2_000;
+/** One work at a time. Once closed, what has not started is dropped; its caller is told it is done. */
+export interface LoadQueue {
+  run<T>(work: () => Promise<T>): Promise<T | undefined>;
+  readonly isClosed: () => boolean;
+  close(): void;
+}
+
+export function createLoadQueue(): LoadQueue {
+  const inTurn = createSerialQueue();
+  let closed = false;
+  return {
+    run: (work) => inTurn(() => (closed ? undefined : work())),
+    isClosed: () => closed,
+    close() {
+      closed = true;
+    },
+  };
+}
+
+const timeoutMs = 2_000;
 /** How long turns yield to what waits, from the first that does. */
 const yieldMs = 10_000;
 
@@ -40,28 +59,26 @@ export type Look = (isInTime: () => boolean) => Promise<void>;
 
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
- * begins that no other runs beside, `isOutdated` asked before one that yields: whether a look would find something.
+ * begins that no other runs beside, `isOutdated` asked before one that yields: whether a look would find something. What loads before
+ * there are turns waits in `loading`, too.
  */
 export function createTurnQueue(
   clock: Clock,
   changed: () => void,
   look: Look = () => Promise.resolve(),
   isOutdated = (): Promise<boolean> => Promise.resolve(false),
+  loading: LoadQueue = createLoadQueue(),
 ): TurnQueue {
   const waiting: (() => void)[] = [];
   /** How many of them have something to load. */
   let toLoad = 0;
   let running = 0;
-  let closed = false;
   /** Until when turns yield; undefined where nothing waits. */
   let yieldsUntil: number | undefined;
   /** When the last look was begun that came to its end. */
   let lookedAt = Number.NEGATIVE_INFINITY;
-  const inTurn = createSerialQueue();
 
   const wake = (): void => waiting.splice(0).forEach((resume) => resume());
-  const inOrder = <T>(work: () => Promise<T>): Promise<T | undefined> =>
-    inTurn(() => (closed ? undefined : work()));
   const idle = (): Promise<void> => new Promise((resolve) => waiting.push(resolve));
 
   const ended = (): void => {
@@ -76,8 +93,8 @@ export function createTurnQueue(
   const inTime = async (work: Look): Promise<void> => {
     let isLate = false;
     try {
-      await stopWithin(clock, patienceMs, async () => {
-        await inOrder(() => work(() => !isLate));
+      await stopWithin(clock, timeoutMs, async () => {
+        await loading.run(() => work(() => !isLate));
       });
     } finally {
       isLate = true;
@@ -91,15 +108,15 @@ export function createTurnQueue(
   };
 
   const queue: TurnQueue = {
-    atOnce: inOrder,
+    atOnce: (work) => loading.run(work),
     async betweenTurns(work) {
       // Without a pause where none runs: a turn that begins after this call comes after its work.
-      if (running > 0 && !closed) {
+      if (running > 0 && !loading.isClosed()) {
         toLoad += 1;
         await idle();
         toLoad -= 1;
       }
-      const isTooLate = await inOrder(async () => {
+      const isTooLate = await loading.run(async () => {
         // A turn that had waited long enough may have begun while other work was loading.
         if (running > 0) return true;
         await work();
@@ -139,10 +156,10 @@ export function createTurnQueue(
       }
     },
     async yieldToLoads() {
-      if (running === 0 || closed) return 0;
+      if (running === 0 || loading.isClosed()) return 0;
       let isWaitedFor = toLoad > 0;
       if (!isWaitedFor)
-        await stopWithin(clock, patienceMs, async () => {
+        await stopWithin(clock, timeoutMs, async () => {
           isWaitedFor = await isOutdated();
         });
       if (!isWaitedFor) return 0;
@@ -153,7 +170,7 @@ export function createTurnQueue(
     },
     running: () => running,
     close() {
-      closed = true;
+      loading.close();
       wake();
     },
   };

@@ -12,6 +12,7 @@ import { resolveTenant } from '../dexto/tenant/resolveTenant.ts';
 import type { Clock } from '../host/ports.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
+import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
@@ -20,7 +21,6 @@ import { createWishCheck } from './checkOutsideTurns.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createConversations } from './createConversations.ts';
-import type { OperatorSide } from './createOperatorSide.ts';
 import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createRuns, type Runs, type TurnEvent, type TurnRequest } from './createRuns.ts';
 import { chatIdForTenant } from '../sessions/sessionKey.ts';
@@ -36,7 +36,7 @@ interface TurnSideParts {
   readonly plugins: PluginManager;
   readonly mcp: Pick<McpServers, 'tools' | 'leftOut'>;
   readonly dexto: Pick<DextoSide, 'plugins' | 'tenants' | 'events'>;
-  readonly operator: OperatorSide;
+  readonly events: InternalEvents;
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
   readonly queue: TurnQueue;
@@ -67,7 +67,7 @@ interface TurnSide {
 }
 
 export function createTurnSide(parts: TurnSideParts): TurnSide {
-  const { input, state, core, plugins, dexto, operator, models, queue } = parts;
+  const { input, state, core, plugins, dexto, models, queue } = parts;
   const { host } = input;
   const { sessions, agents, prompts, contextManagerOf } = core;
   const { commands, approvals, checkpoints } = core.tools;
@@ -110,7 +110,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     tools,
     traces: parts.traces,
     checkpoints,
-    events: operator.events,
+    events: parts.events,
     sessionState: core.state,
     inbox: core.inbox,
     turnLocks: core.turnLocks,

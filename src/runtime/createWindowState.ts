@@ -1,7 +1,10 @@
 import type { Emitter } from '../base/event.ts';
+import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
+import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -17,6 +20,8 @@ export interface WindowState extends RuntimeState {
   /** The config files as they were read last. */
   readonly loaded: () => LoadedConfig;
   readonly setLoaded: (loaded: LoadedConfig) => void;
+  /** What of the config files and the agent file has no effect. */
+  readonly configProblems: () => readonly Diagnostic[];
   /** What was reported since the config was read, but for state files: what one has lost is told once, when it is read. */
   readonly problems: () => readonly Diagnostic[];
   readonly forgetProblems: () => void;
@@ -26,25 +31,38 @@ export interface WindowState extends RuntimeState {
   readonly abort: (reason: unknown) => void;
 }
 
-interface WindowStateParts extends Pick<RuntimeState, 'config' | 'reloadConfig'> {
+interface WindowStateParts {
   readonly input: RuntimeInput;
   readonly changed: Emitter<void>;
+  readonly models: ModelRegistry;
+  /** The agent file that counts. */
+  readonly agentFile: () => AgentFile | undefined;
+  /** Names of this program's own tools. */
+  readonly ownTools: () => readonly string[];
   /** A guard that is not there. */
   readonly missingGuard: () => Diagnostic | undefined;
 }
 
-export function createWindowState({ input, changed, missingGuard, ...asked }: WindowStateParts): WindowState {
+export function createWindowState(parts: WindowStateParts): WindowState {
+  const { input, changed, models } = parts;
   const { host } = input;
   let { folders, isTrusted } = input;
   let loaded: LoadedConfig = { ...mergeConfig({}, []), files: [] };
   let problems: readonly Diagnostic[] = [];
   let turns = new AbortController();
+  const effective = createEffectiveConfig({
+    config: () => loaded.config,
+    file: parts.agentFile,
+    known: () => ({ tools: parts.ownTools(), models: models.list().map(({ info }) => info) }),
+  });
+  models.onDidChange(() => effective.invalidate());
   return {
-    ...asked,
+    config: () => effective.get(),
+    configProblems: () => [...loaded.diagnostics, ...effective.diagnostics()],
     folders: () => folders,
     layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
-    problem: () => loaded.problem ?? missingGuard(),
+    problem: () => loaded.problem ?? parts.missingGuard(),
     signal: () => turns.signal,
     report(diagnostic) {
       const { code, message } = diagnostic;

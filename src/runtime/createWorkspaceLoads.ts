@@ -9,37 +9,87 @@ import type { FileSystem } from '../host/ports.ts';
 import { createFootprint } from '../host/createFootprint.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
+import type { McpSide } from './createMcpSide.ts';
 import type { OperatorSide } from './createOperatorSide.ts';
+import type { LoadQueue } from './createTurnQueue.ts';
 import type { WindowState } from './createWindowState.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
+
+interface ConfigReaderParts {
+  readonly input: RuntimeInput;
+  readonly window: WindowState;
+  readonly changed: Emitter<void>;
+  readonly models: ModelRegistry;
+  readonly loading: LoadQueue;
+}
+
+/** Reads the config files of a window, and whatever follows from them alone. */
+export interface ConfigReader extends Disposable {
+  /** Reads the files alone. */
+  readonly readFiles: () => Promise<LoadedConfig>;
+  /** Reads the files and takes over what follows from them: models, commands, the memory. */
+  readonly read: () => Promise<void>;
+  /** The same, after what is being loaded now. */
+  readonly reload: () => Promise<void>;
+  /** Whether a file is different from what was read. */
+  readonly isOutdated: () => Promise<boolean>;
+  /** `step` reads other files that belong to the config, each time and by `fs`. */
+  readonly onFiles: (step: (fs: FileSystem) => Promise<void>) => void;
+  /** `step` takes the config over, each time it was read. Steps run in the order in which they came. */
+  readonly onRead: (step: () => void | Promise<void>) => void;
+}
+
+export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
+  const { window, changed, models, loading } = parts;
+  const { host, home } = parts.input;
+  const footprint = createFootprint(host.fs);
+  const ofFiles: ((fs: FileSystem) => Promise<void>)[] = [];
+  const ofConfig: (() => void | Promise<void>)[] = [];
+  let configured: Disposable | undefined;
+
+  const readFiles = async (): Promise<LoadedConfig> => {
+    const folders = window.folders();
+    return await footprint.record(async (fs) => {
+      const loaded = await loadConfig(fs, { home, folders }, window.loaded());
+      window.setLoaded(loaded);
+      for (const step of ofFiles) await step(fs);
+      return loaded;
+    });
+  };
+  const read = async (): Promise<void> => {
+    window.forgetProblems();
+    const { config } = await readFiles();
+    configured?.dispose();
+    configured = registerConfiguredModels(models, config, host, window.report);
+    for (const step of ofConfig) await step();
+    changed.fire();
+  };
+  return {
+    readFiles,
+    read,
+    reload: () => loading.run(read),
+    isOutdated: () => footprint.isOutdated(),
+    onFiles: (step) => void ofFiles.push(step),
+    onRead: (step) => void ofConfig.push(step),
+    dispose: () => configured?.dispose(),
+  };
+}
 
 interface WorkspaceLoadsParts {
   readonly input: RuntimeInput;
   readonly window: WindowState;
   readonly changed: Emitter<void>;
-  readonly models: ModelRegistry;
+  readonly configReader: ConfigReader;
   readonly plugins: AllPlugins;
   readonly operator: OperatorSide;
+  readonly mcp: McpSide;
   /** Models that plugins bring. */
   readonly pluginModels: { readonly sync: () => Promise<void> };
-  /** Reads again what the config says of commands. */
-  readonly refreshCommands: () => Promise<void>;
-  readonly refreshMemory: () => void;
-  /** Reads again which MCP servers there are. */
-  readonly refreshServers: (fs: FileSystem) => Promise<void>;
-  /** Takes over which servers the agent file and plugins bring now. */
-  readonly refreshServersOfPlugins: () => Promise<void>;
-  /** Servers that would not start may be as they were agreed to again. */
-  readonly lookAtLapsedServers: () => Promise<void>;
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
-export interface WorkspaceLoads extends Disposable {
-  /** Reads the config files alone. */
-  readonly readFiles: () => Promise<LoadedConfig>;
-  /** Reads the config and takes over what hangs on it alone: models, commands, the memory. */
-  readonly readConfig: () => Promise<void>;
+export interface WorkspaceLoads {
   /** Reads the config and loads plugins and hooks by it. */
   readonly load: () => Promise<void>;
   /** Whether something on disk is different from what was read. */
@@ -55,34 +105,14 @@ export interface WorkspaceLoads extends Disposable {
 
 /** What fails to load is a diagnostic; only a broken disk rejects. */
 export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads {
-  const { window, changed, models, plugins, operator, pluginModels } = parts;
-  const { host, home } = parts.input;
-  const footprint = createFootprint(host.fs);
+  const { window, changed, configReader, plugins, operator, mcp, pluginModels } = parts;
+  const { host } = parts.input;
   const savesByHand = new Set<() => Promise<readonly string[]>>();
   /** Files that were saved by hand, and are not taken over yet. */
   const saved = new Set<string>();
   /** The config by which plugins and hooks were loaded. */
   let applied: LoadedConfig['config'] | undefined;
-  let configured: Disposable | undefined;
 
-  const readFiles = async (): Promise<LoadedConfig> => {
-    const folders = window.folders();
-    return await footprint.record(async (fs) => {
-      const loaded = await loadConfig(fs, { home, folders }, window.loaded());
-      window.setLoaded(loaded);
-      await parts.refreshServers(fs);
-      return loaded;
-    });
-  };
-  const readConfig = async (): Promise<void> => {
-    window.forgetProblems();
-    const { config } = await readFiles();
-    configured?.dispose();
-    configured = registerConfiguredModels(models, config, host, window.report);
-    await parts.refreshCommands();
-    parts.refreshMemory();
-    changed.fire();
-  };
   const scope = (): { readonly roots: readonly string[]; readonly trusted: boolean } => ({
     roots: window.folders(),
     trusted: window.isTrusted(),
@@ -94,25 +124,23 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
       hostConfig: describeConfig(window.config(), window.folders()[0]),
     });
   const load = async (): Promise<void> => {
-    await readConfig();
+    await configReader.read();
     const { config } = window.loaded();
     await Promise.all([plugins.load({ ...scope(), config: config.plugins }), loadHooks()]);
-    await parts.refreshServersOfPlugins();
+    await mcp.pluginsLoaded();
     await pluginModels.sync();
     applied = window.loaded().config;
     changed.fire();
   };
   const findOutdated = async (): Promise<Record<'isOutdated' | 'isPlugins' | 'isHooks', boolean>> => {
     const [isOutdated, isPlugins, isHooks] = await Promise.all([
-      footprint.isOutdated(),
+      configReader.isOutdated(),
       plugins.isOutdated(),
       operator.hooks.isOutdated(),
     ]);
     return { isOutdated, isPlugins, isHooks };
   };
   return {
-    readFiles,
-    readConfig,
     load,
     isOutdated: async () => Object.values(await findOutdated()).includes(true),
     // Threat: the agent, or another program, changes a plugin that the user has allowed. Only what the editor has seen the user save may
@@ -133,12 +161,13 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
         if (isConfig) await load();
         else {
           if (isHooks) await loadHooks();
-          await parts.lookAtLapsedServers();
+          // Servers that would not start may be as they were agreed to again.
+          await mcp.look('lapsed');
         }
         if (saved.size === 0 && (isConfig || !isPlugins)) return;
         const taken = [...saved];
         await plugins.filesChanged(taken);
-        await parts.refreshServersOfPlugins();
+        await mcp.pluginsLoaded();
         taken.forEach((path) => saved.delete(path));
         await pluginModels.sync();
       } catch (error) {
@@ -149,7 +178,6 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
       savesByHand.add(take);
       return toDisposable(() => savesByHand.delete(take));
     },
-    dispose: () => configured?.dispose(),
   };
 }
 

@@ -9,8 +9,6 @@ export interface RuntimeState {
   readonly layout: () => WorkspaceLayout;
   readonly isTrusted: () => boolean;
   readonly config: () => PincerConfig;
-  /** Reads it again after it was changed. */
-  readonly reloadConfig: () => Promise<void>;
   /** Why no turn may begin: it is not known what the user forbids, or a guard is not there. */
   readonly problem: () => Diagnostic | undefined;
   /** Aborts when the window loses trust or the runtime stops. */

@@ -45,7 +45,7 @@ async function measure(root: string): Promise<readonly Figure[]> {
   const events = createInternalEvents({ clock: systemClock, report });
   const build = createPromptParts({
     host: { clock: systemClock, platform: process.platform },
-    events: () => events,
+    events,
     texts,
     nested: createNestedRules({ texts, layout: () => layout, isTrusted: () => true, newMark: () => 'mark' }),
     skills: createSkillCatalog({

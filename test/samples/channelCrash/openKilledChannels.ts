@@ -64,7 +64,7 @@ export async function openKilledChannels(
     readConfig: () => Promise.resolve(),
     lacks: () => undefined,
     blocked: () => undefined,
-    hooks: () => hooks,
+    hooks,
     report: () => undefined,
     ready: () => Promise.resolve(),
     turns: {
