@@ -3,7 +3,7 @@ import type { PincerError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
 import type {
   AnsweredBy,
-  AnsweredTogether,
+  BatchAnswer,
   ApprovalAsk,
   ApprovalDecision,
   ApprovalRequest,
@@ -52,7 +52,7 @@ export interface ApprovalOutcome {
   /** What a person allowed beside the call. */
   readonly wider?: WiderScope;
   /** There where a person's one yes answered several questions. */
-  readonly together?: AnsweredTogether;
+  readonly together?: BatchAnswer;
   /** What of the edits was refused though the call may run. */
   readonly rejected: RejectedHunks;
   /** One short sentence for the model and the log. */
@@ -94,7 +94,7 @@ export interface AnswerDetails {
   /** One that the request offers, beside `allow-once`. */
   readonly wider?: WiderScope;
   /** The same yes answers other questions, each by a call of its own. */
-  readonly together?: AnsweredTogether | undefined;
+  readonly together?: BatchAnswer | undefined;
   /** Which other questions that wait `wider` or an "always" may answer, too; default all that it covers. */
   readonly mayJoin?: (request: ApprovalRequest) => boolean;
 }

@@ -1,6 +1,6 @@
 // Threat: one yes answers a question that was not before the user, or more of it than was accepted. So only ordinary questions are
 // answered together, and who asks for a group says of each whether it may join.
-import type { AnsweredTogether, ApprovalRequest, CallKind } from '../contracts/approval.ts';
+import type { BatchAnswer, ApprovalRequest, CallKind } from '../contracts/approval.ts';
 import { isOrdinary, isSameKind } from './createWiderAnswers.ts';
 
 /** Questions of one kind and folder that one answer allows together, oldest first. */
@@ -31,12 +31,12 @@ export function groupQuestions(
 }
 
 /** How many questions, and of how many sessions. Pure. */
-export function sizeOf(requests: readonly ApprovalRequest[]): AnsweredTogether {
+export function sizeOf(requests: readonly ApprovalRequest[]): BatchAnswer {
   return { count: requests.length, sessions: new Set(requests.map(({ sessionId }) => sessionId)).size };
 }
 
 /** What one yes to several questions does: those that it allows, oldest first, and those that go on waiting. */
-export interface TogetherPlan {
+export interface BatchPlan {
   readonly allowed: readonly ApprovalRequest[];
   readonly left: readonly ApprovalRequest[];
   /** How many of them somebody had answered before. */
@@ -52,7 +52,7 @@ export function planTogether(
   pending: readonly ApprovalRequest[],
   mayJoin: (request: ApprovalRequest) => boolean,
   isTooSoon: (request: ApprovalRequest) => boolean,
-): TogetherPlan | undefined {
+): BatchPlan | undefined {
   const waiting = pending.filter(({ id }) => ids.includes(id));
   const allowed = groupQuestions(waiting, mayJoin, 1)
     .flatMap(({ requests }) => requests)

@@ -102,7 +102,7 @@ export interface SendMedia {
 /** How soon others are told what has changed. Milliseconds. */
 const statusMs = 200;
 /** How often a process that does not serve looks whether it can. Milliseconds. */
-const lookMs = 15_000;
+const pollIntervalMs = 15_000;
 
 export function createChannels(deps: ChannelsDeps): ChannelCore {
   const { fs, clock, folder } = deps;
@@ -229,7 +229,7 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
       await lock.release();
     }
     void inbound.recover();
-    if (wants && !serves) cancelLook = clock.after(lookMs, sync);
+    if (wants && !serves) cancelLook = clock.after(pollIntervalMs, sync);
   };
   const sync = (): void => {
     wakes = wakes.then(wake).catch((error: unknown) => {

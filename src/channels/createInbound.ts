@@ -14,7 +14,7 @@ import { groupIdsOf, groupTools, readAccess, type AccessConfig, type ToolLists }
 import type { PairedSender, PairingRequest } from './channels.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
 import type { Conversation, ConversationStore } from './createConversationStore.ts';
-import { createFloodGate, measured, type FloodVerdict } from './createFloodGate.ts';
+import { createRateLimiter, measured, type RateVerdict } from './createRateLimiter.ts';
 import { createLanes } from './createLanes.ts';
 import type { InboundMessage, LeftMessage, MessageJournal } from './createMessageJournal.ts';
 import type { Pairing } from './createPairing.ts';
@@ -29,7 +29,7 @@ import {
 import { sendAnswer, showTyping, type ReplyPort } from './sendReply.ts';
 
 /** What became of a message. */
-export type Reception = 'answered' | 'silent' | 'dropped' | 'duplicate' | 'failed';
+export type InboundOutcome = 'answered' | 'silent' | 'dropped' | 'duplicate' | 'failed';
 
 export interface InboundTurn {
   readonly conversation: Conversation;
@@ -86,7 +86,7 @@ export interface Inbound {
    * Takes a message over and sees to its answer; resolves once that is sent.
    * @throws PincerError `io_*` before it is taken: its channel brings it again
    */
-  receive(account: RunningAccount, message: InboundMessage, reply: ReplyPort): Promise<Reception>;
+  receive(account: RunningAccount, message: InboundMessage, reply: ReplyPort): Promise<InboundOutcome>;
   /** Sees to what an earlier process has left, as far as its accounts run. Never rejects. */
   recover(): Promise<void>;
   /** What an earlier process has left. */
@@ -127,7 +127,7 @@ interface Admitted extends Taken {
 /** The way of a message: `receive` takes it over, `work` sees it through, `judge` lets it in, `answer` runs the turn. */
 export function createInbound(deps: InboundDeps): Inbound {
   const { clock, accounts, conversations, journal, pairing } = deps;
-  const flood = createFloodGate(clock);
+  const flood = createRateLimiter(clock);
   const lanes = createLanes();
   /** Who sent them is looked up one after the other: messages stay in the order they came in. */
   const lookUp = createSerialQueue();
@@ -148,7 +148,7 @@ export function createInbound(deps: InboundDeps): Inbound {
     }
   };
   /** Where a plugin took a message over: its words, if it has any. */
-  const tellClaimed = async ({ message, reply }: Taken, words: string): Promise<Reception> => {
+  const tellClaimed = async ({ message, reply }: Taken, words: string): Promise<InboundOutcome> => {
     if (words === '') return 'silent';
     await tell(message, reply, words);
     return 'answered';
@@ -193,8 +193,8 @@ export function createInbound(deps: InboundDeps): Inbound {
   const tooFast = async (
     { account, message, reply }: Given,
     sessionKey: string,
-    verdict: FloodVerdict,
-  ): Promise<Reception> => {
+    verdict: RateVerdict,
+  ): Promise<InboundOutcome> => {
     if (verdict === 'over') return 'dropped';
     deps.log(message, 'warn', 'messages come faster than they are answered: dropped');
     const mayHear =
@@ -206,7 +206,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** An owner's answer to a question, which must not wait behind the turn that asks. */
-  const takeAnswer = async (given: Given, sessionKey: string): Promise<Reception> => {
+  const takeAnswer = async (given: Given, sessionKey: string): Promise<InboundOutcome> => {
     const { message, reply } = given;
     const key = await take(given);
     if (key === undefined) return 'duplicate';
@@ -216,7 +216,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Sees a message through, to its end in the journal. Rejects where not even that can be written. */
-  const work = async (taken: Taken): Promise<Reception> => {
+  const work = async (taken: Taken): Promise<InboundOutcome> => {
     const { key, message, reply } = taken;
     // Whoever comes next takes it up from the disk.
     if (deps.signal().aborted) return 'silent';
@@ -236,7 +236,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Undefined where the program ends in the middle. */
-  const handle = async (taken: Taken): Promise<Reception | undefined> => {
+  const handle = async (taken: Taken): Promise<InboundOutcome | undefined> => {
     const { account, message } = taken;
     const { hooks } = deps;
     const claimed = await claimInbound(hooks, message, deps.signal());
@@ -260,7 +260,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Lets a message in: whose conversation it is, whether the user wants to hear of it, and who may write. */
-  const judge = async (taken: Taken): Promise<Admitted | Reception> => {
+  const judge = async (taken: Taken): Promise<Admitted | InboundOutcome> => {
     const { account, message, reply } = taken;
     const { agentId, sessionKey } = deps.route(message);
     const known = await conversations.find(sessionKey);
@@ -315,7 +315,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Runs the turn and sends its answer. Undefined where the program ends in the middle. */
-  const answer = async (admitted: Admitted, stopTyping: () => void): Promise<Reception | undefined> => {
+  const answer = async (admitted: Admitted, stopTyping: () => void): Promise<InboundOutcome | undefined> => {
     const { account, key, message, reply, conversation, access, isPairedOwner } = admitted;
     const { entry } = account;
     const context = contextOf(message, conversation.id);

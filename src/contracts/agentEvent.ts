@@ -1,10 +1,4 @@
-import type {
-  AnsweredBy,
-  AnsweredTogether,
-  ApprovalRequest,
-  ApprovalResolution,
-  WiderScope,
-} from './approval.ts';
+import type { AnsweredBy, BatchAnswer, ApprovalRequest, ApprovalResolution, WiderScope } from './approval.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultMessage, UserMessage } from './message.ts';
 import type { ModelFailure, ModelInfo } from './model.ts';
 import type { CompactionEntry } from './sessionEntry.ts';
@@ -102,7 +96,7 @@ export type AgentEvent =
       /** What the answer allowed beside the call. */
       readonly wider?: WiderScope;
       /** There where one yes answered several questions. */
-      readonly together?: AnsweredTogether;
+      readonly together?: BatchAnswer;
       readonly by: AnsweredBy;
     }
   | {

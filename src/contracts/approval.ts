@@ -32,7 +32,7 @@ export type Surface =
 export type AnsweredBy = Surface | WiderScope | 'words' | 'grant' | 'policy' | 'timeout' | 'cancel';
 
 /** How many questions one yes answered, and of how many sessions they were. */
-export interface AnsweredTogether {
+export interface BatchAnswer {
   readonly count: number;
   readonly sessions: number;
 }

@@ -1,4 +1,4 @@
-import type { FieldChange, ToldCall } from '../hooks/hookTrace.ts';
+import type { FieldChange, ReportedCall } from '../hooks/hookTrace.ts';
 import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { DextoErrorCode } from './dextoErrors.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
@@ -13,7 +13,7 @@ export interface AskedPlugin {
 
 /** What came of it. Texts are safe to show, and hold none of the plugin's secrets. */
 export interface Verdict {
-  readonly outcome: ToldCall['outcome'];
+  readonly outcome: ReportedCall['outcome'];
   /** What the plugin said of itself; false where it said nothing. */
   readonly ok: boolean;
   readonly changes: readonly FieldChange[];
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** The same for whoever listens. Holds nothing of what was blocked. */
-export interface PointFacts extends ToldCall {
+export interface PointFacts extends ReportedCall {
   readonly point: ExtensionPoint;
   /** The plugin's name. */
   readonly pluginId: string;

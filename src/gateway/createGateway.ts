@@ -56,7 +56,7 @@ const usualPort = 18_789;
 const startMs = 20_000;
 const endMs = 3_000;
 /** How often a window looks whether the one that serves is gone. */
-const lookMs = 10_000;
+const pollIntervalMs = 10_000;
 const keptRequests = 200;
 
 /**
@@ -168,7 +168,7 @@ export function createGateway(
     if (!(await lock.tryAcquire())) {
       become({ state: 'elsewhere', port: await readPort(fs, addressFile) });
       stopLooking();
-      stopLooking = clock.after(lookMs, () => void sync());
+      stopLooking = clock.after(pollIntervalMs, () => void sync());
       return;
     }
     become({ state: 'starting' });

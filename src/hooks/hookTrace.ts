@@ -19,11 +19,11 @@ export interface HookTrace {
   /** What the host made of the result, where it did not take all of it. */
   readonly note?: string;
   /** What its registration says of the call. */
-  readonly told?: ToldCall;
+  readonly told?: ReportedCall;
 }
 
 /** A call as its registration tells it, whose handlers say more than a decision. Holds nothing of what was blocked. */
-export interface ToldCall {
+export interface ReportedCall {
   /** Whether its failure stops the operation. */
   readonly blocking: boolean;
   readonly outcome:

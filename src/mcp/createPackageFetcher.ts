@@ -32,7 +32,7 @@ const limitMs = 300_000;
 const limitText = `${String(limitMs / 60_000)} minutes`;
 const keptChars = 2_000;
 /** How often who waits for another window looks again. */
-const lookMs = 200;
+const pollIntervalMs = 200;
 
 export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
   /** Instances of this window whose release failed. */
@@ -69,7 +69,7 @@ async function acquire(
         `another window has held the lock in ${folder}.locks for more than ${limitText}`,
         'Reload or close the other windows, and end other pincer processes. Then start the server again.',
       );
-    await raceAbort(new Promise<void>((resolve) => void clock.after(lookMs, resolve)), signal);
+    await raceAbort(new Promise<void>((resolve) => void clock.after(pollIntervalMs, resolve)), signal);
   }
 }
 

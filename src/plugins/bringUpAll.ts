@@ -21,7 +21,7 @@ export interface BringUpParts {
 }
 
 /** Nobody notices a second at the start; a plugin that takes longer waits for something. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 /**
  * Publishes plugins that come up side by side: all at once where they are quick, else first those that are there and again
@@ -47,7 +47,7 @@ export async function bringUpAll(
 
   const finished = new AbortController();
   const all = Promise.all(waiting.values());
-  await Promise.race([settlesWithin(all, patienceMs, clock), aborted(closing, finished.signal)]);
+  await Promise.race([settlesWithin(all, timeoutMs, clock), aborted(closing, finished.signal)]);
   if (!closing.aborted) await publishDone();
   const isOver = (): boolean => closing.aborted || superseded.aborted;
   const over = Promise.race([aborted(closing, finished.signal), aborted(superseded, finished.signal)]);

@@ -11,7 +11,7 @@ import {
   type HookRunner,
 } from '../hooks/hookRunner.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
-import { createFootprint } from '../host/createFootprint.ts';
+import { createReadTracker } from '../host/createReadTracker.ts';
 import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import {
   createPluginSessionState,
@@ -116,7 +116,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const consents = parts.consents ?? createConsentStore(fs, parts.home);
   const consentActions = createConsentActions(consents, clock);
   // What comes with the program changes only with it, and the window starts anew then: each turn would look at its files in vain.
-  const footprint = createFootprint(fs, (path) => bundledDir === undefined || !isInside(bundledDir, path));
+  const reads = createReadTracker(fs, (path) => bundledDir === undefined || !isInside(bundledDir, path));
   const readSchema = createToolSchemaReader();
   const runContexts = createRunContexts();
   const sessionState =
@@ -209,7 +209,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   ): Promise<void> => {
     lastInput = input;
     const places = placesOf(parts, input);
-    const survey = await footprint.record((noted) =>
+    const survey = await reads.record((noted) =>
       surveyPlugins(noted, consents, { ...input, places, kindOf: (source) => declared.get(source)?.kind }),
     );
     const plans = await Promise.all(survey.plans.map((plan) => announceFirstRun(plan, consents)));
@@ -374,7 +374,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       await consentActions.setDeveloping(find(id), developing);
       await loadAgain({});
     },
-    isOutdated: () => footprint.isOutdated(),
+    isOutdated: () => reads.isOutdated(),
     filesChanged: (saved) =>
       inTurn(async (superseded) => {
         if (lastInput === undefined) return;

@@ -115,7 +115,7 @@ export interface EvaluatedModule {
 export type LoadablePlan = PluginPlan & { readonly manifest: PluginManifest };
 
 /** How long a plugin may take to evaluate, and again to register. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 export interface LoadOptions {
   /** Stands for what is loaded: a plugin that hung is skipped as long as this is the same. Empty: never skipped. */
@@ -211,7 +211,7 @@ async function evaluateModule(
   const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
     damage = { repaired, lost };
   };
-  const module = await withDeadline(loader.load({ ...code, redact, onRepaired }), patienceMs, clock);
+  const module = await withDeadline(loader.load({ ...code, redact, onRepaired }), timeoutMs, clock);
   return { rootDir: code.rootDir, module, damage };
 }
 
@@ -344,7 +344,7 @@ async function runRegister(
   registrations.diagnostics.push(
     warnDiagnostic('plugin_register_async', 'plugin register returned a promise; it was awaited', subject),
   );
-  await withDeadline(returned, patienceMs, clock);
+  await withDeadline(returned, timeoutMs, clock);
 }
 
 interface Settled {

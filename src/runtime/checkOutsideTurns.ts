@@ -9,7 +9,7 @@ import { agentStopped } from './agentStopped.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
 /** What the user wants of a model that answers in no turn. */
-export interface ModelWish {
+export interface PromptOutsideTurn {
   readonly session: Session;
   readonly model: ModelInfo;
   readonly signal: AbortSignal;
@@ -21,12 +21,12 @@ export interface ModelWish {
  * The words as plugins left them.
  * @throws PincerError `agent_stopped`, `message_blocked` with the words of the plugin, `cancelled`
  */
-export type WishCheck = (wish: ModelWish) => Promise<string | undefined>;
+export type PromptCheck = (prompt: PromptOutsideTurn) => Promise<string | undefined>;
 
-export function createWishCheck({
+export function createPromptCheck({
   problem,
   hooks,
-}: Pick<RuntimeState, 'problem'> & { readonly hooks: HookRunner }): WishCheck {
+}: Pick<RuntimeState, 'problem'> & { readonly hooks: HookRunner }): PromptCheck {
   return async ({ session, model, signal, text }) => {
     const why = problem();
     if (why !== undefined) throw agentStopped(why);

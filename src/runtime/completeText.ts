@@ -13,7 +13,7 @@ export interface CompleteParts {
   readonly builtIn: Model;
 }
 
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * `api.runtime.llm.complete`: one answer of the user's model to a plugin's own words; no tools, no hooks, nothing stored.
@@ -32,7 +32,7 @@ export async function completeText(
     );
   }
   const limit = new AbortController();
-  const stopTimer = clock.after(patienceMs, () => limit.abort());
+  const stopTimer = clock.after(timeoutMs, () => limit.abort());
   const signal =
     request.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, request.signal]);
   try {
@@ -42,7 +42,7 @@ export async function completeText(
     if (!limit.signal.aborted) throw error;
     throw new PincerError(
       'model_timeout',
-      `The model did not answer a plugin within ${String(patienceMs / 1000)} s.`,
+      `The model did not answer a plugin within ${String(timeoutMs / 1000)} s.`,
     );
   } finally {
     stopTimer();

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import { createJobs, type Jobs } from '../sandbox/createJobs.ts';
-import { createLeftovers } from '../sandbox/createLeftovers.ts';
+import { createOrphanedProcesses } from '../sandbox/createOrphanedProcesses.ts';
 import { createLocalExec } from '../sandbox/createLocalExec.ts';
 import { createDockerExec, type DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.ts';
@@ -56,7 +56,11 @@ export function createCommands(parts: CommandsParts): Commands {
   const { clock, platform, log } = host;
   const env = definedOnly(host.env);
   const warn = (message: string): void => log.write('warn', `[exec] ${message}`);
-  const leftovers = createLeftovers({ ...host, path: join(parts.stateFolder, 'running'), report: warn });
+  const leftovers = createOrphanedProcesses({
+    ...host,
+    path: join(parts.stateFolder, 'running'),
+    report: warn,
+  });
   const systemRoot = env['SystemRoot'] ?? 'C:\\Windows';
   const local = createLocalExec({ ...host, processes: leftovers.processes, systemRoot });
   const jobs = createJobs({ clock });

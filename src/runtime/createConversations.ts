@@ -15,7 +15,7 @@ import type { Conversations, RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { Runs } from './createRuns.ts';
-import type { WishCheck } from './checkOutsideTurns.ts';
+import type { PromptCheck } from './checkOutsideTurns.ts';
 
 export interface ConversationsParts {
   readonly sessions: SessionStore;
@@ -32,7 +32,7 @@ export interface ConversationsParts {
   readonly modelFor: (session: Session) => Model;
   readonly catalogFor: (session: Session, model: Model) => ToolCatalog;
   /** To be asked before a model gets words of the user outside of a turn. */
-  readonly checkWish: WishCheck;
+  readonly checkPrompt: PromptCheck;
   /** Cancels what runs of a session, ends it and removes its files. */
   readonly removeSession: (id: string) => Promise<void>;
 }
@@ -131,7 +131,7 @@ function conversationsOf(
     use: (session, model) => parts.contextManagerOf(session).use(model),
     async compact(session, signal, wanted) {
       const model = runs.current(session.id)?.model ?? parts.modelFor(session);
-      const instructions = await parts.checkWish({ session, model: model.info, signal, text: wanted });
+      const instructions = await parts.checkPrompt({ session, model: model.info, signal, text: wanted });
       const said = instructions === undefined ? {} : { instructions };
       const compact = (): Promise<CompactionResult> =>
         parts.contextManagerOf(session).compact({ model, signal, ...said });

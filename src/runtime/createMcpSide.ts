@@ -17,7 +17,7 @@ import { createGuardedFetch } from '../net/createGuardedFetch.ts';
 import { readProxySettings } from '../net/proxySettings.ts';
 import type { PluginRecord } from '../plugins/pluginTypes.ts';
 import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
-import { createLeftovers } from '../sandbox/createLeftovers.ts';
+import { createOrphanedProcesses } from '../sandbox/createOrphanedProcesses.ts';
 import { maxResultChars } from '../tools/pipeline/capResult.ts';
 import { openDockerExec } from './createCommands.ts';
 import type { AgentCore } from './createAgentCore.ts';
@@ -38,7 +38,7 @@ interface McpSideParts {
 export function createMcpSide(parts: McpSideParts): McpSide {
   const { input, window, core, redact } = parts;
   const { host, home, stateFolder } = input;
-  const leftovers = createLeftovers({
+  const leftovers = createOrphanedProcesses({
     ...host,
     path: join(stateFolder, 'running'),
     report: (problem) => host.log.write('warn', `[mcp] ${problem}`),

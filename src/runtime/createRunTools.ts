@@ -6,7 +6,7 @@ import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
 import { createParamsValidator } from '../tools/createParamsValidator.ts';
 import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
-import type { CallLeash } from '../tools/pipeline/leash.ts';
+import type { RemotePolicy } from '../tools/pipeline/remotePolicy.ts';
 import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
@@ -61,7 +61,7 @@ export interface RunFacts {
   readonly remote?: RemoteTurn | undefined;
 }
 
-/** What no message of a channel gets done: it reads no other conversation, and starts no agents, which have no leash of its. */
+/** What no message of a channel gets done: it reads no other conversation, and starts no agents, which are under no policy of its. */
 function remoteLayer({ channel }: RemoteTurn): PolicyLayer {
   return {
     label: `what a message of ${channel} never gets done`,
@@ -96,7 +96,7 @@ export interface RunTools {
   pipelineFor(
     catalog: ToolCatalog,
     asking?: AskingTurn & { readonly askedBy?: string | undefined },
-    leash?: CallLeash,
+    remotePolicy?: RemotePolicy,
   ): ToolPipeline;
 }
 
@@ -162,7 +162,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
       const known = foundIn(session.id);
       return deferTools(create([createSearchTool(usable, known, layout)]), known);
     },
-    pipelineFor: (catalog, { askedBy, ...asking } = {}, leash) =>
+    pipelineFor: (catalog, { askedBy, ...asking } = {}, remotePolicy) =>
       createToolPipeline({
         catalog,
         validator,
@@ -172,7 +172,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         clock: input.host.clock,
         log: input.host.log,
         traces: parts.traces,
-        leash,
+        remotePolicy,
       }),
   };
 }

@@ -19,7 +19,7 @@ import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
-import type { CallLeash } from '../tools/pipeline/leash.ts';
+import type { RemotePolicy } from '../tools/pipeline/remotePolicy.ts';
 import type { HiddenTool, ToolCatalog } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
@@ -301,7 +301,7 @@ export function createRuns(parts: RunsParts): Runs {
         get tools() {
           return catalog.tools();
         },
-        pipeline: tools.pipelineFor(catalog, request, leashOf(request.remote)),
+        pipeline: tools.pipelineFor(catalog, request, remotePolicyOf(request.remote)),
       };
     };
     const deps = {
@@ -370,7 +370,7 @@ export function createRuns(parts: RunsParts): Runs {
 }
 
 /** A sender of a channel reads and asks; one that is the user has changes made, each allowed by a person. */
-function leashOf(remote: RemoteTurn | undefined): CallLeash | undefined {
+function remotePolicyOf(remote: RemoteTurn | undefined): RemotePolicy | undefined {
   if (remote === undefined) return undefined;
   return { kind: remote.isOwner ? 'ask' : 'read', who: `A sender on ${remote.channel}` };
 }

@@ -17,7 +17,7 @@ import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
-import { createWishCheck } from './checkOutsideTurns.ts';
+import { createPromptCheck } from './checkOutsideTurns.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createConversations } from './createConversations.ts';
@@ -143,7 +143,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     runs,
     folders: state.folders,
     tenant: tenantNow,
-    checkWish: createWishCheck({ problem: state.problem, hooks: plugins.hooks }),
+    checkPrompt: createPromptCheck({ problem: state.problem, hooks: plugins.hooks }),
     modelFor,
     catalogFor: (session, model) =>
       tools.catalogFor(session, { model: model.info, lineage: agents.knownLineage(session) }),
@@ -255,7 +255,7 @@ interface AnswerInWordsParts {
 type LiveTurn = NonNullable<ReturnType<Runs['current']>>;
 
 /** How often a surface is asked that does not tell of new words by itself. Milliseconds. */
-const lookMs = 200;
+const pollIntervalMs = 200;
 
 /**
  * What the user says to a turn that waits for a yes or no is the answer: the question is denied, and the words follow as the next
@@ -274,7 +274,7 @@ function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): D
       else if (starters.some((each) => each.hasWords())) approvals.answerInWords(sessionId, 'starter');
       else looksAgain ||= [own, ...starters].some((each) => each.isLookedAt);
     }
-    if (looksAgain) stopLooking = clock.after(lookMs, look);
+    if (looksAgain) stopLooking = clock.after(pollIntervalMs, look);
   };
   /** The turns around that of a started agent, up to the user's own. */
   const startersOf = ({ session }: LiveTurn): readonly LiveTurn[] => {

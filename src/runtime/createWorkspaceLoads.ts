@@ -6,7 +6,7 @@ import { describeConfig } from '../config/describeConfig.ts';
 import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import { createFootprint } from '../host/createFootprint.ts';
+import { createReadTracker } from '../host/createReadTracker.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import type { McpSide } from './createMcpSide.ts';
@@ -43,14 +43,14 @@ export interface ConfigReader extends Disposable {
 export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
   const { window, changed, models, loading } = parts;
   const { host, home } = parts.input;
-  const footprint = createFootprint(host.fs);
+  const reads = createReadTracker(host.fs);
   const ofFiles: ((fs: FileSystem) => Promise<void>)[] = [];
   const ofConfig: (() => void | Promise<void>)[] = [];
   let configured: Disposable | undefined;
 
   const readFiles = async (): Promise<LoadedConfig> => {
     const folders = window.folders();
-    return await footprint.record(async (fs) => {
+    return await reads.record(async (fs) => {
       const loaded = await loadConfig(fs, { home, folders }, window.loaded());
       window.setLoaded(loaded);
       for (const step of ofFiles) await step(fs);
@@ -69,7 +69,7 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
     readFiles,
     read,
     reload: () => loading.run(read),
-    isOutdated: () => footprint.isOutdated(),
+    isOutdated: () => reads.isOutdated(),
     onFiles: (step) => void ofFiles.push(step),
     onRead: (step) => void ofConfig.push(step),
     dispose: () => configured?.dispose(),

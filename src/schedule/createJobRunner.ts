@@ -28,7 +28,7 @@ interface JobRunnerDeps extends ScheduleDeps {
 }
 
 /** How long a timer waits at most: other windows add jobs, and machines sleep. Milliseconds. */
-const lookMs = 60_000;
+const pollIntervalMs = 60_000;
 /** Jobs that work in this process at one time. One that waits for an answer does not count, and goes on with it before others begin. */
 const maxAtOnce = 3;
 
@@ -236,7 +236,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     stopTimer();
     if (!isStarted) return;
     const now = clock.now();
-    let soonest = now + lookMs;
+    let soonest = now + pollIntervalMs;
     try {
       for (const job of await store.jobs()) {
         const next = job.isEnabled ? (await timesOf(job))?.next(now) : undefined;

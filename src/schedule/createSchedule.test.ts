@@ -11,7 +11,7 @@ import { createProcessOwner } from '../host/processOwner.ts';
 import { createSchedule } from './createSchedule.ts';
 import type { Job } from './job.ts';
 import { createJobStore } from './jobStore.ts';
-import type { JobEvent, JobWish, Schedule, ScheduleDeps } from './schedule.ts';
+import type { JobEvent, JobInput, Schedule, ScheduleDeps } from './schedule.ts';
 
 const minute = 60_000;
 const config: ScheduleConfig = {
@@ -83,7 +83,7 @@ function openWindow(
   return { schedule, ran, told, events };
 }
 
-const wish = (more: Partial<JobWish> = {}): JobWish => ({
+const jobInput = (more: Partial<JobInput> = {}): JobInput => ({
   name: 'tidy',
   prompt: 'Tidy up.',
   when: { every: '10m' },
@@ -101,7 +101,7 @@ const outcomes = async ({ schedule }: World): Promise<readonly unknown[]> => {
 
 it('runs a job each time that it is due, and says what came of it', async () => {
   const world = openWindow(1);
-  const { id } = await world.schedule.add(wish(), byUser);
+  const { id } = await world.schedule.add(jobInput(), byUser);
   await world.schedule.start();
   for (const times of [1, 2]) {
     await until(() => clock.advance(minute));
@@ -129,7 +129,7 @@ it('three jobs work at one time; one that waits for an answer gives its place to
     },
   });
   for (let number = 1; number <= 5; number += 1)
-    await world.schedule.add(wish({ name: `job ${number}` }), byUser);
+    await world.schedule.add(jobInput({ name: `job ${number}` }), byUser);
   const queued = async (): Promise<readonly string[]> =>
     (await world.schedule.list()).filter((each) => each.waitsForPlace).map(({ job }) => job.name);
   clock.advance(10 * minute);
@@ -166,7 +166,7 @@ it('a process that starts no jobs tells of one that waits for a free place in an
     alive,
   );
   for (let number = 1; number <= 4; number += 1)
-    await running.schedule.add(wish({ name: `job ${number}` }), byUser);
+    await running.schedule.add(jobInput({ name: `job ${number}` }), byUser);
   const listing = openWindow(2, {}, alive);
   const waiting = async (): Promise<number> =>
     (await listing.schedule.list()).filter(({ waitsForPlace }) => waitsForPlace).length;
@@ -188,7 +188,7 @@ it('two windows run each time once between them', async () => {
   const both = new Set([1, 2]);
   const [one, two] = [openWindow(1, {}, both), openWindow(2, {}, both)];
   for (let number = 0; number < 5; number += 1)
-    await one.schedule.add(wish({ name: `job ${number}` }), byUser);
+    await one.schedule.add(jobInput({ name: `job ${number}` }), byUser);
   clock.advance(10 * minute);
   await Promise.all([one.schedule.start(), two.schedule.start()]);
   await until(() => expect([...one.ran, ...two.ran]).toHaveLength(5));
@@ -198,7 +198,7 @@ it('two windows run each time once between them', async () => {
 
 it('a run whose process died is told and not begun again', async () => {
   const dead = openWindow(1, { runTurn: () => new Promise(() => undefined) });
-  const { id } = await dead.schedule.add(wish({ when: { at: '10m' } }), byUser);
+  const { id } = await dead.schedule.add(jobInput({ when: { at: '10m' } }), byUser);
   await dead.schedule.start();
   clock.advance(10 * minute);
   await until(async () => expect((await dead.schedule.get(id)).running).toBeDefined());
@@ -220,7 +220,7 @@ it.each([
   ['all', ['tidy', 'tidy', 'tidy', 'tidy', 'tidy'], Array(5).fill(['ok', 0])],
 ] as const)('missed times follow the rule %s', async (missed, ran, ended) => {
   const world = openWindow(1);
-  await world.schedule.add(wish({ missed }), byUser);
+  await world.schedule.add(jobInput({ missed }), byUser);
   clock.advance(55 * minute);
   await world.schedule.start();
   await until(async () => expect(await outcomes(world)).toEqual(ended));
@@ -229,7 +229,7 @@ it.each([
 
 it('what passed while a job was paused is not made up for', async () => {
   const world = openWindow(1);
-  const { id } = await world.schedule.add(wish(), byUser);
+  const { id } = await world.schedule.add(jobInput(), byUser);
   await world.schedule.update(id, { isEnabled: false });
   await world.schedule.start();
   clock.advance(55 * minute);
@@ -243,7 +243,7 @@ it('a job that runs beside its times keeps them, and does not run twice at once'
   const world = openWindow(1, {
     runTurn: () => new Promise((resolve) => (end = () => resolve({ status: 'ok', summary: 'Tidy.' }))),
   });
-  const { id } = await world.schedule.add(wish(), byUser);
+  const { id } = await world.schedule.add(jobInput(), byUser);
   const before = (await world.schedule.get(id)).next;
   const { ended } = await world.schedule.runNow(id);
   await expect(world.schedule.runNow(id)).rejects.toMatchObject({ code: 'job_running' });
@@ -258,7 +258,7 @@ it('a job that runs beside its times keeps them, and does not run twice at once'
 
 it('runs nothing while it is blocked, and says why', async () => {
   const world = openWindow(1, { blocked: () => 'the workspace is not trusted' });
-  const { id } = await world.schedule.add(wish(), byUser);
+  const { id } = await world.schedule.add(jobInput(), byUser);
   await world.schedule.start();
   clock.advance(10 * minute);
   await expect(world.schedule.runNow(id)).rejects.toThrow('not trusted');
@@ -271,11 +271,11 @@ it('a one-shot job goes after it ran well, where that was wished for, and stays 
     runTurn: () => (fails ? Promise.reject(new Error('no model')) : Promise.resolve({ status: 'ok' })),
   });
   await world.schedule.start();
-  const first = await world.schedule.add(wish({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
+  const first = await world.schedule.add(jobInput({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
   clock.advance(10 * minute);
   await until(async () => expect((await world.schedule.get(first.id)).last?.error).toBe('no model'));
   fails = false;
-  const second = await world.schedule.add(wish({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
+  const second = await world.schedule.add(jobInput({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
   clock.advance(10 * minute);
   await until(() => expect(world.events.at(-1)).toMatchObject({ action: 'removed' }));
   await expect(world.schedule.get(second.id)).rejects.toMatchObject({ code: 'job_unknown' });
@@ -283,19 +283,21 @@ it('a one-shot job goes after it ran well, where that was wished for, and stays 
 
 it('refuses what can never be, or comes too often, and more jobs of a plugin than it may have', async () => {
   const { schedule } = openWindow(1);
-  await expect(schedule.add(wish({ when: { cron: '* * * * * *' } }), byUser)).rejects.toThrow(
+  await expect(schedule.add(jobInput({ when: { cron: '* * * * * *' } }), byUser)).rejects.toThrow(
     'once a minute',
   );
-  await expect(schedule.add(wish({ when: { cron: '0 0 30 2 *' } }), byUser)).rejects.toThrow('never comes');
-  await expect(schedule.add(wish({ prompt: ' ' }), byUser)).rejects.toThrow('prompt is empty');
+  await expect(schedule.add(jobInput({ when: { cron: '0 0 30 2 *' } }), byUser)).rejects.toThrow(
+    'never comes',
+  );
+  await expect(schedule.add(jobInput({ prompt: ' ' }), byUser)).rejects.toThrow('prompt is empty');
   const plugin = { kind: 'plugin', pluginId: 'p' } as const;
-  for (let number = 0; number < 20; number += 1) await schedule.add(wish(), plugin);
-  await expect(schedule.add(wish(), plugin)).rejects.toMatchObject({ code: 'job_too_many' });
+  for (let number = 0; number < 20; number += 1) await schedule.add(jobInput(), plugin);
+  await expect(schedule.add(jobInput(), plugin)).rejects.toMatchObject({ code: 'job_too_many' });
 });
 
 it('a file that can not be read is told once, and the other jobs run', async () => {
   const world = openWindow(1);
-  await world.schedule.add(wish({ when: { at: '10m' } }), byUser);
+  await world.schedule.add(jobInput({ when: { at: '10m' } }), byUser);
   await writeFile(join(folder, 'jobs', 'broken.json'), '{');
   await world.schedule.start();
   clock.advance(10 * minute);
@@ -305,7 +307,7 @@ it('a file that can not be read is told once, and the other jobs run', async () 
 
 it('keeps the last fifty runs of a job', async () => {
   const world = openWindow(1);
-  const { id } = await world.schedule.add(wish({ missed: 'all' }), byUser);
+  const { id } = await world.schedule.add(jobInput({ missed: 'all' }), byUser);
   await world.schedule.start();
   for (let round = 0; round < 4; round += 1) {
     clock.advance(150 * minute);

@@ -7,7 +7,7 @@ import type { HeartbeatConfig } from '../config/sections/scheduleSection.ts';
 import { createJobRunner, timesFor } from './createJobRunner.ts';
 import type { Job, JobOwner } from './job.ts';
 import { readWhen, shortestMs } from './readWhen.ts';
-import type { JobEvent, Schedule, ScheduleDeps, JobWish } from './schedule.ts';
+import type { JobEvent, Schedule, ScheduleDeps, JobInput } from './schedule.ts';
 import { jobFixed, jobInvalid, jobTooMany, jobUnknown } from './scheduleErrors.ts';
 
 const maxJobs = 100;
@@ -85,22 +85,22 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     firstTime: async (when) => await checkTimes(readWhen(when, clock.now())),
     list: async () => await Promise.all((await store.jobs()).map(runner.stateOf)),
     get: async (id) => await runner.stateOf(await mustFind(id)),
-    async add(wish, by) {
+    async add(jobInput, by) {
       const now = clock.now();
-      const when = readWhen(wish.when, now);
+      const when = readWhen(jobInput.when, now);
       await checkTimes(when);
       const job: Job = {
         version: 1,
         id: randomUUID().slice(0, 8),
-        ...textsOf(wish),
-        agentId: wish.agentId ?? 'main',
-        isEnabled: wish.isEnabled ?? true,
+        ...textsOf(jobInput),
+        agentId: jobInput.agentId ?? 'main',
+        isEnabled: jobInput.isEnabled ?? true,
         when,
-        missed: wish.missed ?? 'once',
-        ...(wish.sessionId === undefined ? {} : { sessionId: wish.sessionId }),
-        ...(wish.limits === undefined ? {} : { limits: wish.limits }),
-        ...(wish.deleteAfterRun === undefined ? {} : { deleteAfterRun: wish.deleteAfterRun }),
-        ...deliveryOf(wish.delivery),
+        missed: jobInput.missed ?? 'once',
+        ...(jobInput.sessionId === undefined ? {} : { sessionId: jobInput.sessionId }),
+        ...(jobInput.limits === undefined ? {} : { limits: jobInput.limits }),
+        ...(jobInput.deleteAfterRun === undefined ? {} : { deleteAfterRun: jobInput.deleteAfterRun }),
+        ...deliveryOf(jobInput.delivery),
         by,
         createdAt: now,
         updatedAt: now,
@@ -193,7 +193,7 @@ function textsOf({
   return { name: line, prompt, ...(about === '' ? {} : { description: about }) };
 }
 
-function deliveryOf(delivery: JobWish['delivery']): Pick<Job, 'delivery'> {
+function deliveryOf(delivery: JobInput['delivery']): Pick<Job, 'delivery'> {
   return delivery === undefined || delivery === 'none' ? {} : { delivery };
 }
 

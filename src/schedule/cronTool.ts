@@ -5,7 +5,7 @@ import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { missedRules, type Delivery, type Job, type JobRun } from './job.ts';
 import { describeWhen } from './readWhen.ts';
-import type { JobState, JobWish, Schedule } from './schedule.ts';
+import type { JobState, JobInput, Schedule } from './schedule.ts';
 import { jobInvalid } from './scheduleErrors.ts';
 
 const actions = ['status', 'list', 'add', 'update', 'remove', 'run', 'runs'] as const;
@@ -117,12 +117,12 @@ async function prepare(
       });
     }
     case 'add': {
-      const wish = wishOf(params, turn);
+      const jobInput = jobInputOf(params, turn);
       return alwaysAsking(
-        `Schedule the job "${wish.name}"`,
-        [whenText(params), deliveryText(wish.delivery), wish.prompt].filter(isSaid).join(' · '),
+        `Schedule the job "${jobInput.name}"`,
+        [whenText(params), deliveryText(jobInput.delivery), jobInput.prompt].filter(isSaid).join(' · '),
         async () => {
-          const job = await schedule.add(wish, { kind: 'agent' });
+          const job = await schedule.add(jobInput, { kind: 'agent' });
           const state = await schedule.get(job.id);
           return textResult(`Added ${jobLine(state)}`, { job: jobDetails(state) });
         },
@@ -182,7 +182,7 @@ function idOf({ jobId, action }: CronParams): string {
   return jobId;
 }
 
-function wishOf(params: CronParams, turn: Turn): JobWish {
+function jobInputOf(params: CronParams, turn: Turn): JobInput {
   const { name, message } = params;
   if (message === undefined) throw jobInvalid('it has no message');
   const { prompt: _prompt, ...change } = changeOf(params);
@@ -197,7 +197,7 @@ function wishOf(params: CronParams, turn: Turn): JobWish {
   };
 }
 
-function changeOf(params: CronParams): Partial<JobWish> {
+function changeOf(params: CronParams): Partial<JobInput> {
   const { name, message, missed, enabled, at, every, cron, maxTokens, maxCost, maxMinutes } = params;
   const limits = {
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -217,7 +217,7 @@ function changeOf(params: CronParams): Partial<JobWish> {
 }
 
 /** What an update changes. @throws PincerError `job_invalid` where that is nothing, or what only a new job can have */
-function updateOf(params: CronParams, { when, name }: Job): Partial<JobWish> {
+function updateOf(params: CronParams, { when, name }: Job): Partial<JobInput> {
   if (params.session !== undefined)
     throw jobInvalid('the session of a job can not be changed: remove it and add it anew');
   const { tz, deleteAfterRun } = params;
@@ -252,7 +252,7 @@ function deliveryOf(given: NonNullable<CronParams['delivery']>): Delivery | 'non
   return { mode: 'announce', channel, to, ...(accountId === undefined ? {} : { accountId }) };
 }
 
-function deliveryText(delivery: JobWish['delivery']): string | undefined {
+function deliveryText(delivery: JobInput['delivery']): string | undefined {
   if (delivery === undefined) return undefined;
   if (delivery === 'none') return 'its answers are sent to nobody';
   const { channel, to, accountId } = delivery;
@@ -260,7 +260,7 @@ function deliveryText(delivery: JobWish['delivery']): string | undefined {
   return `each answer is sent to ${to} by ${channel}${account}`;
 }
 
-function whenOf({ at, every, cron, tz }: CronParams): JobWish['when'] {
+function whenOf({ at, every, cron, tz }: CronParams): JobInput['when'] {
   return {
     ...(at === undefined ? {} : { at }),
     ...(every === undefined ? {} : { every }),

@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
 import type { CronChangedEvent } from '../hooks/payloads/lifecycleHooks.ts';
 import type { Job, JobOwner, JobRun } from './job.ts';
-import type { JobEvent, JobState, JobWish, Schedule } from './schedule.ts';
+import type { JobEvent, JobState, JobInput, Schedule } from './schedule.ts';
 import { jobInvalid, jobsDenied, jobUnknown } from './scheduleErrors.ts';
 
 /** Who asks. */
@@ -101,8 +101,8 @@ export function createPluginSchedule(deps: PluginScheduleDeps): PluginSchedule {
       },
       async add(input) {
         requireAccess(plugin);
-        const { wish, by } = readCronInput(input, plugin.pluginId);
-        const job = await schedule.add(wish, by);
+        const { jobInput, by } = readCronInput(input, plugin.pluginId);
+        const job = await schedule.add(jobInput, by);
         return cronJobOf(await schedule.get(job.id), true);
       },
       async update(id, patch) {
@@ -290,7 +290,10 @@ function cronJobOf({ job, next, last, running }: JobState, withWords: boolean): 
 }
 
 /** @throws PincerError `job_invalid` */
-function readCronInput(input: unknown, pluginId: string): { readonly wish: JobWish; readonly by: JobOwner } {
+function readCronInput(
+  input: unknown,
+  pluginId: string,
+): { readonly jobInput: JobInput; readonly by: JobOwner } {
   const given = isRecord(input) ? input : {};
   const { name, prompt, when, ...rest } = readCronPatch(given);
   if (name === undefined || prompt === undefined || when === undefined)
@@ -301,11 +304,11 @@ function readCronInput(input: unknown, pluginId: string): { readonly wish: JobWi
     pluginId,
     ...(declarationKey === undefined ? {} : { declarationKey }),
   } as const;
-  return { wish: { ...rest, name, prompt, when }, by };
+  return { jobInput: { ...rest, name, prompt, when }, by };
 }
 
 /** What is not there stays as it is. @throws PincerError `job_invalid` */
-function readCronPatch(patch: unknown): Partial<JobWish> {
+function readCronPatch(patch: unknown): Partial<JobInput> {
   const given = isRecord(patch) ? patch : {};
   const { schedule, payload } = given;
   const name = textOf(given['name']);
@@ -320,7 +323,7 @@ function readCronPatch(patch: unknown): Partial<JobWish> {
   };
 }
 
-function readCronSchedule(schedule: Record<string, unknown>): JobWish['when'] {
+function readCronSchedule(schedule: Record<string, unknown>): JobInput['when'] {
   const { kind, expr, at, everyMs } = schedule;
   if (kind === 'cron' && typeof expr === 'string') {
     const tz = textOf(schedule['tz']);
@@ -332,7 +335,7 @@ function readCronSchedule(schedule: Record<string, unknown>): JobWish['when'] {
   throw jobInvalid(`a schedule of kind ${inertLine(String(kind), 30)} does not exist here`);
 }
 
-function sessionTurnTime(given: Record<string, unknown>, now: number): JobWish['when'] {
+function sessionTurnTime(given: Record<string, unknown>, now: number): JobInput['when'] {
   const { at, delayMs, cron } = given;
   if (typeof cron === 'string') {
     const tz = textOf(given['tz']);

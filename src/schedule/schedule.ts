@@ -8,7 +8,7 @@ import type { JobStore } from './jobStore.ts';
 import type { WhenText } from './readWhen.ts';
 
 /** A job as somebody wants it. */
-export interface JobWish {
+export interface JobInput {
   readonly name: string;
   readonly description?: string;
   readonly prompt: string;
@@ -98,9 +98,9 @@ export interface Schedule extends Disposable {
   /** @throws PincerError `job_unknown` */
   readonly get: (id: string) => Promise<JobState>;
   /** @throws PincerError `job_invalid`, `job_too_many` */
-  readonly add: (wish: JobWish, by: JobOwner) => Promise<Job>;
+  readonly add: (jobInput: JobInput, by: JobOwner) => Promise<Job>;
   /** @throws PincerError `job_unknown`, `job_invalid`, `job_fixed` */
-  readonly update: (id: string, change: Partial<JobWish>) => Promise<Job>;
+  readonly update: (id: string, change: Partial<JobInput>) => Promise<Job>;
   /** @throws PincerError `job_unknown`, `job_fixed` */
   readonly remove: (id: string) => Promise<void>;
   /** Starts it now, beside its times. `ended` never rejects. @throws PincerError `job_unknown`, `job_running`, `schedule_off` */

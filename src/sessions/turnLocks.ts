@@ -33,7 +33,7 @@ export interface TurnLocksInput {
 }
 
 /** How often somebody who waits looks again. Milliseconds. */
-const lookMs = 200;
+const pollIntervalMs = 200;
 
 export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInput): TurnLocks {
   /** Takers of this process that could not give a lock back. */
@@ -84,7 +84,7 @@ export function createTurnLocks({ fs, clock, log, owner, folder }: TurnLocksInpu
       while (!(await tryTake(sessionId, lock, hasTold))) {
         if (!hasTold) waits();
         hasTold = true;
-        await raceAbort(new Promise<void>((resolve) => void clock.after(lookMs, resolve)), signal);
+        await raceAbort(new Promise<void>((resolve) => void clock.after(pollIntervalMs, resolve)), signal);
       }
       return () => {
         const left = release(sessionId, lock, instance);

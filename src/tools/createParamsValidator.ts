@@ -26,7 +26,7 @@ interface Checker {
 type Compiled = Checker | { readonly fault: string };
 
 /** What takes longer may never end. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
 const maxRemembered = 2_000;
 
@@ -51,7 +51,7 @@ export function createParamsValidator(): ParamsValidator {
   };
   /** @throws where checking takes too long */
   const check = ({ validate, needsLimit }: Checker, params: Params): readonly ErrorObject[] => {
-    const isValid = needsLimit ? withTimeLimit(() => validate(params), patienceMs) : validate(params);
+    const isValid = needsLimit ? withTimeLimit(() => validate(params), timeoutMs) : validate(params);
     return isValid ? [] : (validate.errors ?? []);
   };
   return {
@@ -67,7 +67,7 @@ export function createParamsValidator(): ParamsValidator {
         return check(found, params).map(lineOf);
       } catch (error) {
         if (!isTimeout(error)) throw error;
-        return [`parameters: checking them by the tool's schema took more than ${patienceMs} ms`];
+        return [`parameters: checking them by the tool's schema took more than ${timeoutMs} ms`];
       }
     },
     findUnknownKeys(tool, params) {

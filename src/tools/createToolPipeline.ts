@@ -24,7 +24,7 @@ import {
   type CallStages,
   type PipelineCall,
 } from './pipeline/judgeCall.ts';
-import type { CallLeash } from './pipeline/leash.ts';
+import type { RemotePolicy } from './pipeline/remotePolicy.ts';
 import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
 import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
@@ -59,7 +59,7 @@ export interface ToolPipelineDeps {
   /** Takes what each stage did into the trace of its run. */
   readonly traces?: Pick<RunTracer, 'step'>;
   /** What holds where nobody at the machine began the turn; default nothing. */
-  readonly leash?: CallLeash | undefined;
+  readonly remotePolicy?: RemotePolicy | undefined;
   /** Default 16 000. */
   readonly maxResultChars?: number;
 }

@@ -2,7 +2,7 @@
 // values are cut short, and every text is one inert line, since plugins wrote it and a person reads it.
 import { inertLine } from '../base/text.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
-import type { FieldChange, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { FieldChange, HookTrace, ReportedCall } from '../hooks/hookTrace.ts';
 import type { HookDecision } from '../hooks/hookTypes.ts';
 import type { FiringName } from '../hooks/hookTypes.ts';
 import type {
@@ -117,14 +117,14 @@ function stoppedHooks(records: readonly HookTrace[]): ReadonlySet<FiringName> {
 }
 
 /** True where a handler stopped the operation by its word or by a fault of its own. */
-export function hasStopped({ outcome, blocking }: Pick<ToldCall, 'outcome' | 'blocking'>): boolean {
+export function hasStopped({ outcome, blocking }: Pick<ReportedCall, 'outcome' | 'blocking'>): boolean {
   return outcome === 'blocked' || (blocking && (outcome === 'failed' || outcome === 'timed-out'));
 }
 
 /** `isSilent`: nothing is left of the words that were used. */
 function pointFacts(
   { hook, pluginId, context, changes }: HookTrace,
-  { blocking, outcome, message, error, refused, notices }: ToldCall,
+  { blocking, outcome, message, error, refused, notices }: ReportedCall,
   isSilent: boolean,
   inert: Inert,
 ): PointFacts {

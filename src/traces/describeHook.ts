@@ -18,19 +18,19 @@ export type TimelineIcon =
   | 'end';
 
 /** What is said of one line before its time is added. */
-export interface Said {
+export interface TimelineText {
   readonly icon: TimelineIcon;
   readonly text: string;
   readonly details?: readonly string[];
 }
 
 /** What one handler did, in a sentence. */
-export function describeHook(line: HookFacts): Said {
+export function describeHook(line: HookFacts): TimelineText {
   const said = describeOutcome(line);
   return line.note === undefined ? said : { ...said, details: [...(said.details ?? []), line.note] };
 }
 
-function describeOutcome(line: HookFacts): Said {
+function describeOutcome(line: HookFacts): TimelineText {
   const { pluginId, hook, outcome, error, decision, changes = [] } = line;
   const who = `${pluginId} · ${hook}`;
   const changed = describeChanges(changes);
@@ -60,7 +60,7 @@ function closed(decision: HookDecision | undefined): string {
   return decision?.kind === 'blocked' ? '; this blocks' : '';
 }
 
-function describeDecision(who: string, { pluginId, hook, decision }: HookFacts): Said {
+function describeDecision(who: string, { pluginId, hook, decision }: HookFacts): TimelineText {
   const why = because(decision?.reason);
   switch (decision?.kind) {
     case 'blocked':
@@ -82,7 +82,7 @@ function describeDecision(who: string, { pluginId, hook, decision }: HookFacts):
 }
 
 /** The same where a registration told of it, in the words that its neighbours are told in. Pure. */
-export function describePoint(step: PointFacts): Said {
+export function describePoint(step: PointFacts): TimelineText {
   const { outcome, changes = [], refused = [], notices = [] } = step;
   const said = describeTold(step);
   const changed = describeChanges(changes);
@@ -92,7 +92,7 @@ export function describePoint(step: PointFacts): Said {
   return { ...said, details: [...(said.details ?? []), ...more, ...ignored, ...notices.map(describeNotice)] };
 }
 
-function describeTold(step: PointFacts): Said {
+function describeTold(step: PointFacts): TimelineText {
   const { pluginId, point, message, error, changes = [], refused = [] } = step;
   const who = `${pluginId} · ${point}`;
   const stops = hasStopped(step) ? '; this blocks' : '';

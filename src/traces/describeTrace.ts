@@ -1,5 +1,5 @@
 import { plural } from '../base/text.ts';
-import { describeHook, describePoint, type Said, type TimelineIcon } from './describeHook.ts';
+import { describeHook, describePoint, type TimelineText, type TimelineIcon } from './describeHook.ts';
 import { because, describeChanges, duration, list } from './phrases.ts';
 import type { RunTrace, StepFacts, TraceLine } from './runTrace.ts';
 
@@ -61,12 +61,12 @@ function callHeading(line: TraceLine): TimelineLine {
   return { icon: 'tool', title, details: [], depth: 0, at: line.at, durationMs: 0 };
 }
 
-function describeLine(line: TraceLine): Said {
+function describeLine(line: TraceLine): TimelineText {
   if (line.kind === 'hook') return describeHook(line);
   return line.kind === 'point' ? describePoint(line) : describeStep(line);
 }
 
-function describeStep(step: StepFacts): Said {
+function describeStep(step: StepFacts): TimelineText {
   switch (step.kind) {
     case 'message':
       return { icon: 'message', text: messageTexts[step.outcome] };
@@ -105,7 +105,7 @@ const messageTexts = {
   asked: 'A program asked a model by the gateway: no agent, hook or tool took part',
 } as const;
 
-function describeModel(step: Extract<StepFacts, { kind: 'model' }>): Said {
+function describeModel(step: Extract<StepFacts, { kind: 'model' }>): TimelineText {
   const who = `${step.provider}/${step.model}`;
   if (step.outcome === 'failed') return { icon: 'error', text: `${who} failed${because(step.error)}` };
   if (step.outcome === 'cancelled') return { icon: 'model', text: `${who} was cut off` };
@@ -118,7 +118,7 @@ function describeModel(step: Extract<StepFacts, { kind: 'model' }>): Said {
   };
 }
 
-function describeCompaction(step: Extract<StepFacts, { kind: 'compaction' }>): Said {
+function describeCompaction(step: Extract<StepFacts, { kind: 'compaction' }>): TimelineText {
   if (step.outcome === 'failed')
     return { icon: 'error', text: `the conversation could not be compacted${because(step.error)}` };
   return {
@@ -127,7 +127,7 @@ function describeCompaction(step: Extract<StepFacts, { kind: 'compaction' }>): S
   };
 }
 
-function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): Said {
+function describePolicy(step: Extract<StepFacts, { kind: 'policy' }>): TimelineText {
   const who = step.pluginId === undefined ? 'host rules' : `${step.pluginId} · trusted policy`;
   switch (step.outcome) {
     case 'allowed':

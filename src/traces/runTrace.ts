@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../contracts/message.ts';
-import type { FieldChange, HookTrace, ToldCall } from '../hooks/hookTrace.ts';
+import type { FieldChange, HookTrace, ReportedCall } from '../hooks/hookTrace.ts';
 import type { HookDecision } from '../hooks/hookTypes.ts';
 import type { FiringName } from '../hooks/hookTypes.ts';
 
@@ -111,7 +111,7 @@ export interface HookFacts {
 }
 
 /** What one handler did whose registration tells of it; such hooks are called points where traces are stored. */
-export interface PointFacts extends ToldCall {
+export interface PointFacts extends ReportedCall {
   readonly kind: 'point';
   readonly point: FiringName;
   readonly pluginId: string;

@@ -9,7 +9,7 @@ import { createManualClock, type ManualClock } from '../../src/host/inMemory/man
 import type { Clock } from '../../src/host/ports.ts';
 import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
 import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
-import type { HookTrace, ToldCall } from '../../src/hooks/hookTrace.ts';
+import type { HookTrace, ReportedCall } from '../../src/hooks/hookTrace.ts';
 import type { HookEvent } from '../../src/hooks/hookTypes.ts';
 import type { Passed, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';
 
@@ -52,7 +52,7 @@ export type PointOutcome<P extends ExtensionPoint> =
   | ({ readonly outcome: 'blocked'; readonly payload: PointPayloads[P] } & PointBlock);
 
 /** One call of a plugin, as it was traced. */
-export type PointStep = ToldCall &
+export type PointStep = ReportedCall &
   Pick<HookTrace, 'pluginId' | 'changes' | 'startedAt' | 'durationMs'> & { readonly point: string };
 
 /** The extension points as an emitter passes them. */

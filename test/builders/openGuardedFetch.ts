@@ -14,7 +14,7 @@ import {
   type LoopbackNetwork,
 } from './createLoopbackNetwork.ts';
 
-export interface GuardedWish extends Partial<GuardedRequest> {
+export interface GuardedRequestInput extends Partial<GuardedRequest> {
   readonly answers?: FakeAnswers;
   readonly over?: Pick<LoopbackNetwork, 'network'>;
   readonly clock?: Clock;
@@ -30,7 +30,7 @@ export interface GuardedFetchWorld {
   readonly port: number;
   /** An address of the server, under any name. */
   at(host: string, path?: string): string;
-  fetch(url: string, wish?: GuardedWish): Promise<GuardedResponse>;
+  fetch(url: string, wish?: GuardedRequestInput): Promise<GuardedResponse>;
   reset(): void;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export type CompactionResult =
   | { readonly status: 'failed'; readonly because: ModelFailure };
 
 /** Milliseconds that hooks and the model have together; a provider has as long for itself before them. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Less than this is not worth a summary. */
 const minCompactedTokens = 100;
 
@@ -73,7 +73,7 @@ export async function compactSession(
     return { status: 'nothing', reason: 'There is too little before the latest messages to shorten.' };
 
   const limit = new AbortController();
-  const totalMs = deps.provider === undefined ? patienceMs : patienceMs * 2;
+  const totalMs = deps.provider === undefined ? timeoutMs : timeoutMs * 2;
   const stopTimer = clock.after(totalMs, () => limit.abort());
   input.onStart();
   try {
@@ -151,7 +151,7 @@ async function writeText(
   const given = { messages: plan.compacted, previous, instructions, signal };
   const maxLength = maxSummaryLength(budget.summaryTokens);
   const fits = (text: string): boolean => text.length <= maxLength && estimateTokens(text) < replaced;
-  const provided = await askProvider(deps, { ...given, fits, timeoutMs: patienceMs });
+  const provided = await askProvider(deps, { ...given, fits, timeoutMs });
   if (provided !== undefined) return { text: provided, usage: { input: 0, output: 0 } };
   if (isBuiltIn(model.info)) {
     const text = extractSummary(session.entries(), plan.firstKeptId, redact);

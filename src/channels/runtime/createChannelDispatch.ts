@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { channelForeign } from '../channelErrors.ts';
 import type { ChannelEntry } from '../channelPlugin.ts';
 import type { ChannelCore } from '../createChannels.ts';
-import type { Reception } from '../createInbound.ts';
+import type { InboundOutcome } from '../createInbound.ts';
 import type { ReplyPort } from '../sendReply.ts';
 import { channelIn, nameIn, readContext, type MsgContext, type RouteFacts } from './readContext.ts';
 
@@ -32,7 +32,7 @@ export function createChannelDispatch({ pluginId, core, ownEntry, factsOf }: Dis
   const receive = async (
     context: MsgContext,
     port: (entry: ChannelEntry) => ReplyPort,
-  ): Promise<Reception> => {
+  ): Promise<InboundOutcome> => {
     const entry = ownEntry(channelIn(context));
     const channel = entry.plugin.id;
     // A thread's key is that of its conversation and its id.

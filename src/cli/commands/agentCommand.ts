@@ -20,7 +20,7 @@ import {
   recordStops,
   toCallerOutcome,
   type CallerOutcome,
-  type ToldStop,
+  type ReportedStop,
 } from './agentSession.ts';
 import { openRawStream } from './rawStream.ts';
 
@@ -49,7 +49,7 @@ interface TurnReport {
   readonly outcome: CallerOutcome;
   readonly calls: readonly { readonly name: string; readonly isError: boolean; readonly details?: unknown }[];
   /** What plugins of the agent file stopped, at all four points; only where a model was asked. */
-  readonly stops?: readonly ToldStop[];
+  readonly stops?: readonly ReportedStop[];
 }
 
 /** `pincer agent`: one message. The answer goes to standard output, what happened on the way to standard error. */

@@ -8,7 +8,7 @@ import { sessionUnknown } from '../../sessions/sessionErrors.ts';
 import { findSessionId } from '../../sessions/sessionIds.ts';
 
 /** A stop at one of the four extension points, as callers are told it. */
-export interface ToldStop extends Omit<PointStop, 'pluginId' | 'call'> {
+export interface ReportedStop extends Omit<PointStop, 'pluginId' | 'call'> {
   readonly plugin: string;
   /** The tool whose call or result was stopped. */
   readonly toolName?: string;
@@ -17,8 +17,8 @@ export interface ToldStop extends Omit<PointStop, 'pluginId' | 'call'> {
 /** Takes down what plugins stop from now on; `of` gives that of one run, in order. */
 export function recordStops(
   plugins: Pick<Runtime['plugins'], 'onDidStop'>,
-): Disposable & { of(runId: string | undefined): readonly ToldStop[] } {
-  const told: { readonly runId: string; readonly stop: ToldStop }[] = [];
+): Disposable & { of(runId: string | undefined): readonly ReportedStop[] } {
+  const told: { readonly runId: string; readonly stop: ReportedStop }[] = [];
   const listening = plugins.onDidStop(({ pluginId, call: { runId, toolName }, ...stop }) => {
     const tool = toolName === undefined ? {} : { toolName };
     told.push({ runId, stop: { ...stop, ...tool, plugin: pluginId } });

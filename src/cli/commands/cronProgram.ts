@@ -5,7 +5,7 @@ import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { missedRules, nameOfPrompt, type Job, type JobRun, type MissedRule } from '../../schedule/job.ts';
 import { describeWhen, type WhenText } from '../../schedule/readWhen.ts';
-import type { JobState, JobWish, Schedule } from '../../schedule/schedule.ts';
+import type { JobState, JobInput, Schedule } from '../../schedule/schedule.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertFact, inertText } from '../inert.ts';
 import { timeText, toJson, toTable, type Output } from '../output.ts';
@@ -161,7 +161,7 @@ function addJobOptions(command: Command): Command {
     .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules));
 }
 
-function changeOf(options: JobOptions): Partial<JobWish> {
+function changeOf(options: JobOptions): Partial<JobInput> {
   const { message, name, missed } = options;
   const when = whenOf(options);
   return {
@@ -182,7 +182,7 @@ function withKnownZone({ when }: Job, options: JobOptions): JobOptions {
 }
 
 /** A name that was made of the message follows it. */
-function nameAnew({ name, prompt }: Job, { message }: JobOptions): Pick<Partial<JobWish>, 'name'> {
+function nameAnew({ name, prompt }: Job, { message }: JobOptions): Pick<Partial<JobInput>, 'name'> {
   return message !== undefined && name === nameOfPrompt(prompt) ? { name: nameOfPrompt(message) } : {};
 }
 
@@ -218,7 +218,7 @@ async function addJob({ schedule, conversations }: Runtime, options: AddOptions)
 }
 
 /** @throws PincerError `usage` */
-function deliveryOf({ announce, channel, to, account }: AddOptions): Pick<JobWish, 'delivery'> {
+function deliveryOf({ announce, channel, to, account }: AddOptions): Pick<JobInput, 'delivery'> {
   const isGiven = channel !== undefined || to !== undefined || account !== undefined;
   if (announce !== true && !isGiven) return {};
   if (announce !== true || channel === undefined || to === undefined)

@@ -1,7 +1,7 @@
 // Threat: a message carries secrets or forbidden words to a model. What was refused is quoted nowhere: not in the answer, not in notices.
 import type { BeforeLLMRequestPayload, DextoPlugin, PluginNotice, PluginResult } from '../dextoTypes.ts';
 import { contentPolicyOptions, type ContentPolicyOptions } from './contentPolicyOptions.ts';
-import { createWordFinder, type WordFinder } from './createWordFinder.ts';
+import { createWordMatcher, type WordMatcher } from './createWordMatcher.ts';
 import { cutText } from './cutText.ts';
 import { readOptions } from './readOptions.ts';
 import { redactFileData } from './redactFileData.ts';
@@ -14,12 +14,12 @@ import { redactSecrets } from './redactSecrets.ts';
  */
 export function createContentPolicy(): DextoPlugin {
   let options: ContentPolicyOptions = {};
-  let hasBlockedWord: WordFinder = () => false;
+  let hasBlockedWord: WordMatcher = () => false;
 
   return {
     initialize(config) {
       options = readOptions(contentPolicyOptions, 'contentPolicy', config);
-      hasBlockedWord = createWordFinder(options.blockedWords ?? []);
+      hasBlockedWord = createWordMatcher(options.blockedWords ?? []);
     },
 
     beforeLLMRequest(payload): PluginResult {

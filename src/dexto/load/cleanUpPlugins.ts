@@ -9,7 +9,7 @@ import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import type { CheckedPlugin } from './loadTypes.ts';
 
 /** How long one plugin may take. Milliseconds. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Lets plugins clean up, the last one that was initialized first, one after the other; each has 5 s, so that one that hangs
@@ -24,14 +24,14 @@ export async function cleanUpPlugins(
     const { name, instance, redact } = plugin;
     try {
       const { result } = protectGlobals((): unknown => instance.cleanup?.());
-      await withDeadline(Promise.resolve(result), patienceMs, clock);
+      await withDeadline(Promise.resolve(result), timeoutMs, clock);
     } catch (error) {
       const message = redact(`cleanup of plugin '${name}' failed: ${errorMessage(error)}`);
       diagnostics.push(
         warnDiagnostic('plugin_cleanup_failed', message, {
           pluginId: `${dextoIdPrefix}${name}`,
           ...placeOf(error, code),
-          hint: `Correct its cleanup(), which may take ${String(patienceMs / 1_000)} s.`,
+          hint: `Correct its cleanup(), which may take ${String(timeoutMs / 1_000)} s.`,
         }),
       );
     }

@@ -5,7 +5,7 @@ import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HandlerSource } from '../../hooks/hookRunner.ts';
-import { createFootprint } from '../../host/createFootprint.ts';
+import { createReadTracker } from '../../host/createReadTracker.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';
 import type { ConsentStore } from '../../plugins/consent/consentStore.ts';
@@ -101,8 +101,8 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const reports = createReports(log, () => changed.fire());
   const consentActions = createConsentActions(given.consents, clock);
   const live = createGenerations({ log, loader, reports, changed });
-  const footprint = createFootprint(fs);
-  const parts = { readAgentFile, ...given, homeDir, live, footprint };
+  const reads = createReadTracker(fs);
+  const parts = { readAgentFile, ...given, homeDir, live, reads };
   const profiled = createThrottle(clock, profileEveryMs, () => changed.fire());
   const adapter = given.createAdapter({ profiled: () => profiled.request(), report: reports.report });
   const points = createPointSource({
@@ -217,7 +217,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
       return lastInput !== undefined && isWatched(path, agentFilePaths(lastInput, homeDir), plans());
     },
     settled,
-    isOutdated: async () => lastInput?.trusted === true && (await footprint.isOutdated()),
+    isOutdated: async () => lastInput?.trusted === true && (await reads.isOutdated()),
     filesChanged: (saved) =>
       inTurn((input, signal) =>
         update(input, signal, async (plans) => {

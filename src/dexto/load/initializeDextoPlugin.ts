@@ -10,7 +10,7 @@ import { loadFailure } from './loadFailure.ts';
 import type { CheckedPlugin, DextoFailure } from './loadTypes.ts';
 
 /** How long a plugin may take to initialize itself. Milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Lets a plugin initialize itself with a copy of its settings (Dexto plugin specification, Initialization Behavior); an empty object where the
@@ -26,7 +26,7 @@ export async function initializeDextoPlugin(
   const run = async (): Promise<void> => {
     // What it returns counts only as the end of its work.
     const { result } = protectGlobals((): unknown => instance.initialize?.(copyData(entry.config)));
-    await withDeadline(Promise.resolve(result), patienceMs, clock);
+    await withDeadline(Promise.resolve(result), timeoutMs, clock);
   };
   try {
     if (code === undefined) await run();

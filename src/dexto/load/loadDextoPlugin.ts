@@ -31,7 +31,7 @@ export interface DextoLoadParts {
 }
 
 /** How long a plugin may take to evaluate, and again to be made. Milliseconds. */
-const patienceMs = 30_000;
+const loadTimeoutMs = 30_000;
 
 /**
  * Evaluates the code of one plugin, makes its one instance and holds the checks of the spec against it (Dexto plugin specification, Plugin
@@ -78,13 +78,13 @@ async function evaluate(parts: DextoLoadParts, code: DextoCode): Promise<DextoLo
       ...{ id, entry: entryFileOf(code), rootDir: codeDir, cacheDir, redact },
       onRepaired: noteDamage,
     });
-    const exported = findPluginExport(await withDeadline(loading, patienceMs, clock), entry.name);
+    const exported = findPluginExport(await withDeadline(loading, loadTimeoutMs, clock), entry.name);
     if (!exported.ok) return shapeFailure(code, exported);
     step = 'make';
     const { result: making, repaired, lost } = protectGlobals(() => makePlugin(exported.found, code));
     noteDamage(repaired, lost);
     if (!making.ok) return settingsFailure(code, making.problem);
-    const made = await withDeadline(Promise.resolve(making.made), patienceMs, clock);
+    const made = await withDeadline(Promise.resolve(making.made), loadTimeoutMs, clock);
     const shape = checkPluginShape(made);
     if (!shape.ok) return shapeFailure(code, shape);
     const statics = readPluginStatics(exported.found.make, shape.instance);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { Footprint } from '../../host/createFootprint.ts';
+import type { ReadTracker } from '../../host/createReadTracker.ts';
 import type { DextoLoadInput } from './findAgentFile.ts';
 import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
 import type { Generations } from './createGenerations.ts';
@@ -13,7 +13,7 @@ import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from
 export interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
   readonly live: Generations;
   /** Of what a look at the agent file and its plugins reads. */
-  readonly footprint: Footprint;
+  readonly reads: ReadTracker;
 }
 
 export interface UpdateRequest {
@@ -31,10 +31,10 @@ export interface UpdateRequest {
  * has switched a part of it off. Never rejects.
  */
 export async function updateGeneration(parts: UpdateParts, request: UpdateRequest): Promise<void> {
-  const { live, footprint } = parts;
+  const { live, reads } = parts;
   const { input, signal, renew } = request;
   const look = (): Promise<AgentFileSurvey> =>
-    footprint.record((fs) => surveyAgentFile({ ...parts, fs }, input, live.current()?.file));
+    reads.record((fs) => surveyAgentFile({ ...parts, fs }, input, live.current()?.file));
   const found = await look();
   const isRenewed = found.kind === 'read' && (await renew?.(found.plans)) === true;
   const survey = isRenewed ? await look() : found;

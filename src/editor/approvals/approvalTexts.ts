@@ -7,7 +7,7 @@ import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { truncate } from '../../base/text.ts';
 import type {
   AnsweredBy,
-  AnsweredTogether,
+  BatchAnswer,
   ApprovalRequest,
   ApprovalResolution,
   WiderScope,
@@ -52,7 +52,7 @@ export function answerText({
 }
 
 /** `Allowed 2 commands of 2 sessions`: what one yes to several questions did. */
-function togetherText(does: QuestionGroup['kind']['does'], { count, sessions }: AnsweredTogether): string {
+function togetherText(does: QuestionGroup['kind']['does'], { count, sessions }: BatchAnswer): string {
   switch (does) {
     case 'edit':
       return sessions === 1

@@ -1,9 +1,9 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { CheckpointTurn } from '../../checkpoints/checkpoints.ts';
-import type { KeptFacts } from '../../gateway/chatPage/chatItems.ts';
+import type { StoredFacts } from '../../gateway/chatPage/chatItems.ts';
 import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { KeptCall } from '../../sessions/markdown/callMarkdown.ts';
+import type { StoredCall } from '../../sessions/markdown/callMarkdown.ts';
 import type { Session } from '../../sessions/session.ts';
 import { labelOfCall } from '../../tools/createToolPipeline.ts';
 import { knownFacts } from '../../traces/knownFacts.ts';
@@ -12,14 +12,14 @@ import { jobOf } from './followJobs.ts';
 import { checkpointLinks, noteOfChange } from '../chat/runNotes.ts';
 import { stepOf } from '../chat/stepTexts.ts';
 
-type KeptStep = ReturnType<KeptFacts['ofCall']>;
+type KeptStep = ReturnType<StoredFacts['ofCall']>;
 
 /** What traces and checkpoints know of a session's turns. `failed`: they could not be read, and the transcript has to do. */
 export async function readKeptFacts(
   { turns, tools, workspace, conversations }: Runtime,
   session: Session,
   failed: (why: string) => void,
-): Promise<KeptFacts> {
+): Promise<StoredFacts> {
   const orNone = (error: unknown): readonly never[] => {
     failed(errorMessage(error));
     return [];
@@ -48,7 +48,7 @@ export async function readKeptFacts(
 
 /** The step of a call as it was shown while its turn ran, as far as that is known. `isOwn`: of a tool of the program itself. Pure. */
 function planKeptStep(
-  { call, result }: KeptCall,
+  { call, result }: StoredCall,
   started: { readonly label: string; readonly target: string },
   trace: RunTrace | undefined,
   isOwn: boolean,

@@ -6,7 +6,7 @@ import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
 import type { Offer, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
-import type { SaidFile } from './viewTurns.ts';
+import type { SentFile } from './viewTurns.ts';
 
 export interface PageFilesParts {
   readonly isRemote: boolean;
@@ -23,7 +23,7 @@ export interface PageFiles {
   /** A file that a page elsewhere sends; without bytes where they were too many. */
   give(name: string, base64: string): void;
   /** What a message names; what it may not name, or is gone, is told of. */
-  resolve(uris: readonly string[]): readonly SaidFile[];
+  resolve(uris: readonly string[]): readonly SentFile[];
 }
 
 export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageFiles {
@@ -48,7 +48,7 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
       else warn(vscode.l10n.t('{0} is neither text nor an image that models take.', label));
     },
     resolve: (uris) =>
-      uris.flatMap((uri): readonly SaidFile[] => {
+      uris.flatMap((uri): readonly SentFile[] => {
         const file = given.get(uri);
         if (file !== undefined) return [file];
         if (!isRemote || known.has(uri)) {

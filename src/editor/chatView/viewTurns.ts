@@ -53,9 +53,9 @@ export interface ViewTurnsParts {
 }
 
 /** A message as the user sent it. */
-export interface Said {
+export interface SentMessage {
   readonly text: string;
-  readonly attached: readonly SaidFile[];
+  readonly attached: readonly SentFile[];
   /** In place of the message of this item, with what was attached to that one or without it. */
   readonly before?: { readonly id: string; readonly keepsAttached: boolean };
   /** What was attached to that one. */
@@ -75,7 +75,7 @@ interface KeptAttached {
 type UserItem = Extract<ChatItem, { kind: 'user' }>;
 
 /** A file or folder, or what a page elsewhere has sent of one. */
-export interface SaidFile {
+export interface SentFile {
   readonly uri: string;
   readonly label: string;
   /** As `readReferences` takes it. */
@@ -86,7 +86,7 @@ export interface SaidFile {
 export interface ViewTurns {
   isBusy(): boolean;
   /** Never rejects: a failure stands in the view. */
-  say(said: Said): Promise<void>;
+  say(said: SentMessage): Promise<void>;
   /** Says the message once more that failed last, with what was attached to it; any other text as it is. Never rejects. */
   sayAgain(text: string, receivedAt: number): Promise<void>;
   stop(): void;
@@ -98,11 +98,11 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   const note = (icon: string, markdown: string): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown });
   const stream = createItemStream(parts);
-  let failed: Said | undefined;
+  let failed: SentMessage | undefined;
   /** What the message of each item had attached: its rules count again where it is said again. */
   const pathsOf = new Map<string, readonly string[]>();
 
-  const answer = async (said: Said, item: UserItem, signal: AbortSignal): Promise<void> => {
+  const answer = async (said: SentMessage, item: UserItem, signal: AbortSignal): Promise<void> => {
     await runtime.workspace.catchUp();
     const words = readCommand({ prompt: said.text }, isSlashCommand);
     const previous = parts.session();
@@ -143,7 +143,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
 
   const runTurn = async (
     session: Session,
-    said: Said,
+    said: SentMessage,
     item: UserItem,
     { command }: CommandWords,
     signal: AbortSignal,
@@ -246,7 +246,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     else showStopped(stream, problem, place);
   };
 
-  const say = async (given: Said): Promise<void> => {
+  const say = async (given: SentMessage): Promise<void> => {
     const { signal } = (stopping = new AbortController());
     let said = given;
     onProgress(vscode.l10n.t('Thinking'));
@@ -270,7 +270,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     }
   };
   /** The message that it takes the place of is gone from then on, and so is all that came after. */
-  const withoutLater = async ({ before, ...said }: Said): Promise<Said> => {
+  const withoutLater = async ({ before, ...said }: SentMessage): Promise<SentMessage> => {
     if (before === undefined) return said;
     const asked = items.get(before.id);
     const found = await parts.goBack(before.id);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Problem, ProblemSource } from '../../tools/problemSource.ts';
 
 /** Language services answer a changed text within this time or are not waited for. Milliseconds. */
-const patienceMs = 800;
+const timeoutMs = 800;
 /** No news for this long means that they are done. Milliseconds. */
 const quietMs = 200;
 
@@ -54,7 +54,7 @@ async function settled(uri: vscode.Uri): Promise<void> {
       listening.dispose();
       resolve();
     };
-    const last = setTimeout(done, patienceMs);
+    const last = setTimeout(done, timeoutMs);
     let quiet: NodeJS.Timeout | undefined;
     const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       if (!uris.some((each) => each.toString() === uri.toString())) return;

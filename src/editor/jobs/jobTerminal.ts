@@ -5,7 +5,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
 import { createTerminalFilter } from '../../sandbox/createTerminalFilter.ts';
 import type { Job, JobEnd } from '../../sandbox/job.ts';
-import { createTypedLines } from './createTypedLines.ts';
+import { createLineInput } from './createLineInput.ts';
 
 /**
  * A terminal that shows a command of ours: it is fed by our own process, no shell stands behind it. Closing it ends nothing.
@@ -13,7 +13,7 @@ import { createTypedLines } from './createTypedLines.ts';
 export function createJobTerminal(job: Job): vscode.Pseudoterminal {
   const written = new vscode.EventEmitter<string>();
   const store = createDisposableStore();
-  const type = createTypedLines();
+  const type = createLineInput();
   let wasInterrupted = false;
   const note = (text: string): void => written.fire(`\r\n\u001B[2m${text}\u001B[0m\r\n`);
 

@@ -15,7 +15,7 @@ const openCommand = 'pincer.memory.openFile' satisfies CommandId;
 /** So long an answer waits for what was saved a moment before. Milliseconds. */
 const waitMs = 1_500;
 /** And so long for a memory that is just being made, where it has found something and where it has not. Milliseconds. */
-const patienceMs = { some: 2_000, none: 8_000 } as const;
+const timeoutsMs = { some: 2_000, none: 8_000 } as const;
 
 /** What an answer needs besides the query. */
 export interface MemoryQuestion {
@@ -44,8 +44,8 @@ async function searchPatiently(
   const started = performance.now();
   for (;;) {
     const answer = await memory.search(query, { maxResults: maxHits, waitMs }, signal);
-    const patience = answer.hits.length > 0 ? patienceMs.some : patienceMs.none;
-    if (answer.indexing === undefined || performance.now() > started + patience) return answer;
+    const timeoutMs = answer.hits.length > 0 ? timeoutsMs.some : timeoutsMs.none;
+    if (answer.indexing === undefined || performance.now() > started + timeoutMs) return answer;
     tell(vscode.l10n.t('Memory: {0}', progressText(answer.indexing)));
     await raceAbort(nextChange(memory), signal);
   }

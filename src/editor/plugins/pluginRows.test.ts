@@ -14,7 +14,7 @@ import {
   problemContext,
   type PluginRow,
 } from './pluginRows.ts';
-import { createKeptRows } from '../trees/createKeptRows.ts';
+import { createRowCache } from '../trees/createRowCache.ts';
 
 const record = (id: string, more: Partial<PluginRecord> = {}): PluginRecord => ({
   id,
@@ -213,7 +213,7 @@ it('shows a name without marks that turn or hide text, and the id where nothing 
 
 describe('what makes the view draw a row anew', () => {
   const stale = (before: readonly PluginRecord[], after: readonly PluginRecord[]): unknown => {
-    const rows = createKeptRows<PluginRow>({
+    const rows = createRowCache<PluginRow>({
       keyOf: pluginRowKey,
       childrenOf: planChildRows,
       lookOf: (row) => pluginRowLook(row, () => 0),

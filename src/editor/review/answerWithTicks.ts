@@ -1,5 +1,5 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
-import type { AnsweredTogether, ApprovalDecision, Surface, WiderScope } from '../../contracts/approval.ts';
+import type { BatchAnswer, ApprovalDecision, Surface, WiderScope } from '../../contracts/approval.ts';
 import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 
@@ -8,7 +8,7 @@ export interface PersonsAnswer {
   readonly decision: ApprovalDecision;
   readonly by: Surface;
   readonly wider?: WiderScope | undefined;
-  readonly together?: AnsweredTogether;
+  readonly together?: BatchAnswer;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../runtime/index.ts';
-import { callMarkdown, callTitle, findCall, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
+import { callMarkdown, callTitle, findCall, type StoredCall } from '../../sessions/markdown/callMarkdown.ts';
 import { describeCall } from '../../traces/describeTrace.ts';
 
 /** What of the runtime keeps calls. */
@@ -34,7 +34,7 @@ export async function readCall(runtime: Kept, place: Place): Promise<string | un
 async function find(
   { conversations }: Pick<Kept, 'conversations'>,
   { sessionId, toolCallId }: Place,
-): Promise<KeptCall | undefined> {
+): Promise<StoredCall | undefined> {
   if (typeof sessionId !== 'string' || typeof toolCallId !== 'string') return undefined;
   const session = await conversations.sessions.open(sessionId);
   if (session === undefined) return undefined;

@@ -11,7 +11,7 @@ export interface WakePorts {
 }
 
 /** As often as the schedule itself looks for jobs that others have added. Milliseconds. */
-const lookMs = 60_000;
+const pollIntervalMs = 60_000;
 
 /**
  * Loads the runtime as soon as there are jobs: they start while a window is open, whether or not anybody uses it, and a terminal or another
@@ -24,7 +24,7 @@ export function wakeForJobs({ after, hasJobs, isLoaded, load, failed }: WakePort
   const look = async (): Promise<void> => {
     if (isLoaded()) return;
     if (await hasJobs()) await load();
-    else if (!isOver) cancel = after(lookMs, start);
+    else if (!isOver) cancel = after(pollIntervalMs, start);
   };
   const start = (): void => void look().catch(failed);
   start();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { SessionUse } from '../../contracts/usage.ts';
-import { createLastUsed, type KeptState } from './lastUsed.ts';
+import { createLastUsed, type StoredState } from './lastUsed.ts';
 
 const model = (name: string): ModelInfo => ({
   provider: 'p',
@@ -29,7 +29,7 @@ const use = (tokens: number): SessionUse => ({
 });
 const started = (name: string): AgentEvent => ({ type: 'run_started', runId: 'r', model: model(name) });
 
-function createState(): KeptState {
+function createState(): StoredState {
   const values = new Map<string, unknown>();
   return {
     get: (key) => values.get(key),

@@ -29,7 +29,7 @@ export interface LastUsedTracker {
 }
 
 /** The part of VS Code's `Memento` that is needed. */
-export interface KeptState {
+export interface StoredState {
   get(key: string): unknown;
   update(key: string, value: unknown): PromiseLike<void>;
 }
@@ -39,7 +39,7 @@ const panelKey = 'pincer.sessions.inPanel';
 const mostInPanel = 200;
 
 /** `failed`: where they were used could not be kept. */
-export function createLastUsed(state: KeptState, failed: (error: unknown) => void): LastUsedTracker {
+export function createLastUsed(state: StoredState, failed: (error: unknown) => void): LastUsedTracker {
   const changes: Emitter<void> = createEmitter();
   let last: LastUsed | undefined;
   const set = (next: LastUsed | undefined): void => {

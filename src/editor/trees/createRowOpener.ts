@@ -10,7 +10,7 @@ export interface RowOpener<Row extends object> extends Disposable {
 
 /** How long a click waits for word of the selection, and how often it looks. Milliseconds. */
 const selectionMs = 1_000;
-const lookMs = 20;
+const pollIntervalMs = 20;
 
 /**
  * What a click on a row of the view `id` does. VS Code drops the arguments of a row's command as soon as the row is drawn anew, and a click
@@ -51,6 +51,6 @@ export function createRowOpener<Row extends object>(
  */
 async function selectionOf<Row>(view: Pick<vscode.TreeView<Row>, 'selection'>): Promise<readonly Row[]> {
   const end = performance.now() + selectionMs;
-  while (view.selection.length === 0 && performance.now() < end) await delay(lookMs);
+  while (view.selection.length === 0 && performance.now() < end) await delay(pollIntervalMs);
   return view.selection;
 }

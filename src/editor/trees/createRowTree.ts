@@ -3,7 +3,7 @@ import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { namedRow } from '../namedRow.ts';
-import { createKeptRows, type RowShape } from './createKeptRows.ts';
+import { createRowCache, type RowShape } from './createRowCache.ts';
 import { createRefresher } from './createRefresher.ts';
 import { createRowOpener } from './createRowOpener.ts';
 
@@ -49,7 +49,7 @@ export function createRowTree<Row extends object>(
   options: Pick<vscode.TreeViewOptions<Row>, 'showCollapseAll'> = {},
 ): RowTree<Row> {
   const changed = new vscode.EventEmitter<Row[] | undefined>();
-  const rows = createKeptRows(shape);
+  const rows = createRowCache(shape);
   let isPlanned = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   let untold = new Set<Row>();

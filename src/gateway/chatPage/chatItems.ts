@@ -8,7 +8,7 @@ import type {
 } from '../../contracts/message.ts';
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
-import { callTitle, type KeptCall } from '../../sessions/markdown/callMarkdown.ts';
+import { callTitle, type StoredCall } from '../../sessions/markdown/callMarkdown.ts';
 import { readChannelMessage } from '../../sessions/markdown/readChannelMessage.ts';
 import type { ChatItem, QuestionTime, TurnPlace } from './chatViewMessages.ts';
 
@@ -94,9 +94,9 @@ export function attachedIn(
 export const mostStored = 400;
 
 /** What is known of a stored conversation beside its transcript. */
-export interface KeptFacts {
+export interface StoredFacts {
   /** How a call is named and how it went. */
-  readonly ofCall: (kept: KeptCall, runId: string) => Pick<StepItem, 'state' | 'title' | 'facts' | 'job'>;
+  readonly ofCall: (kept: StoredCall, runId: string) => Pick<StepItem, 'state' | 'title' | 'facts' | 'job'>;
   /** What stands under a turn. */
   readonly underTurn: (runId: string) => readonly ChatItem[];
 }
@@ -104,7 +104,7 @@ export interface KeptFacts {
 type StepItem = Extract<ChatItem, { kind: 'step' }>;
 
 /** Of a call that it was made and no more: what is stored of its end, plugins may have changed. */
-const nothingKnown: KeptFacts = {
+const nothingKnown: StoredFacts = {
   ofCall: (kept) => ({ state: 'kept', title: callTitle(kept), facts: [] }),
   underTurn: () => [],
 };
@@ -169,7 +169,7 @@ function resultsOf(entries: readonly SessionEntry[]): ReadonlyMap<ToolCallPart, 
   return results;
 }
 
-function withResult(call: ToolCallPart, results: ReadonlyMap<ToolCallPart, ToolResultMessage>): KeptCall {
+function withResult(call: ToolCallPart, results: ReadonlyMap<ToolCallPart, ToolResultMessage>): StoredCall {
   const result = results.get(call);
   return result === undefined ? { call } : { call, result };
 }

@@ -22,7 +22,7 @@ export const pageScopes: readonly Scope[] = ['operator.read', 'operator.write', 
 /** How long nobody may ask after a no. */
 const pauseMs = 15_000;
 /** How soon to look whether another browser was answered. */
-const lookMs = 5_000;
+const pollIntervalMs = 5_000;
 const mostPages = 20;
 
 /** `now` in milliseconds. */
@@ -36,7 +36,7 @@ export function createPairings(now: () => number): Pairings {
       isAsking = true;
       return String(randomInt(1_000_000)).padStart(6, '0');
     },
-    waitMs: () => (isAsking ? lookMs : Math.max(0, Math.ceil(pausedUntil - now()))),
+    waitMs: () => (isAsking ? pollIntervalMs : Math.max(0, Math.ceil(pausedUntil - now()))),
     end(isAllowed) {
       isAsking = false;
       if (!isAllowed) {

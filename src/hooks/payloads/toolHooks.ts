@@ -47,7 +47,7 @@ export interface BeforeToolCallEvent {
   readonly derivedPaths?: readonly string[];
 }
 
-export interface ApprovalWish {
+export interface RequestedApproval {
   readonly title: string;
   readonly description: string;
   readonly severity?: ApprovalSeverity;
@@ -65,7 +65,7 @@ export interface BeforeToolCallResult {
   /** `true` ends the call; `false` is no decision. */
   readonly block?: boolean;
   readonly blockReason?: string;
-  readonly requireApproval?: ApprovalWish;
+  readonly requireApproval?: RequestedApproval;
 }
 
 /** Who stopped a call. `isSkipped`: its calls have hung, so that it was not asked; a reload tries it again. */

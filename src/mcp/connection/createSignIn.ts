@@ -74,7 +74,7 @@ interface Work {
 /** A server that wants more after these has got what a person wants to give. */
 const maxSignIns = 2;
 /** How long a person may take. Milliseconds. */
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 export function createSignIn(deps: SignInDeps): SignIn {
   const { address, secrets } = deps;
@@ -120,7 +120,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     const before = await read();
     const back = await deps.listenForBrowser(before.redirectUrl);
     const limit = new AbortController();
-    const stop = deps.clock.after(patienceMs, () => limit.abort());
+    const stop = deps.clock.after(timeoutMs, () => limit.abort());
     const both = AbortSignal.any([signal, limit.signal]);
     const attempt = createAttempt(deps, before, back.url, true);
     try {

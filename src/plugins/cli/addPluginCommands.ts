@@ -6,7 +6,7 @@ import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCli } from '../pluginManager.ts';
 import { withDeadline } from '../withDeadline.ts';
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /**
  * Lets plugins add their commands to the program, one after the other (OpenClaw plugin API, CLI Registration). A registrar whose
@@ -41,7 +41,7 @@ async function addCommands(
     const { config, workspaceDir, logger } = context;
     await withDeadline(
       Promise.resolve(registrar({ program, config, workspaceDir, logger })),
-      patienceMs,
+      timeoutMs,
       clock,
     );
     return undefined;

@@ -47,7 +47,7 @@ export interface ResolvedCommands {
 export const commandName = /^[a-z][a-z0-9_-]{0,63}$/u;
 
 const maxArgs = 4096;
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 const failedText = '⚠️ Command failed. Please try again later.';
 
 export interface CommandParts {
@@ -159,7 +159,7 @@ function toCommand(
         config: currentConfig(),
       };
       try {
-        const reply = await withDeadline(Promise.resolve(definition.handler(context)), patienceMs, clock);
+        const reply = await withDeadline(Promise.resolve(definition.handler(context)), timeoutMs, clock);
         if (isRecord(reply) && reply.continueAgent === true) report(endsHere(pluginId, `command /${name}`));
         return replyText(reply) || `/${name} gave no output.`;
       } catch (error) {

@@ -22,7 +22,7 @@ const args = [
 /** A batch file can't be started without a shell; nothing in the line comes from the package. */
 const npm = process.platform === 'win32' ? ['cmd.exe', '/d', '/s', '/c', 'npm', ...args] : ['npm', ...args];
 const lockFiles = ['package-lock.json', 'npm-shrinkwrap.json'];
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 /** The host brings these whatever is installed. */
 const ofHost = ['openclaw', '@openclaw/plugin-sdk'];
@@ -55,8 +55,8 @@ export async function fetchDependencies(
 async function runNpm(run: RunCommand, cwd: string): Promise<void> {
   let failure: string | undefined;
   try {
-    const { code, stderr, termination } = await run(npm, { cwd, timeoutMs: patienceMs });
-    if (termination === 'timeout') failure = `npm took more than ${String(patienceMs / 60_000)} minutes`;
+    const { code, stderr, termination } = await run(npm, { cwd, timeoutMs });
+    if (termination === 'timeout') failure = `npm took more than ${String(timeoutMs / 60_000)} minutes`;
     else if (code !== 0) failure = inertLine(stderr.replace(/^npm (?:error|warn)\s*/gimu, ''), 500);
   } catch (error) {
     failure = errorMessage(error);

@@ -16,7 +16,7 @@ export type ValidatedConfig =
 
 const maxProblems = 20;
 /** Compiling an ordinary schema takes some milliseconds. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** Longer ones are checked under the time limit, whatever they hold. */
 const plainChars = 10_000;
 
@@ -38,12 +38,12 @@ export function validatePluginConfig(
     }
     const checkSchema = createSchemaCheck();
     const work = (): readonly ErrorObject[] => check(compile(schema, checkSchema), value);
-    const errors = isPlain(schema, value) ? work() : withTimeLimit(work, patienceMs);
+    const errors = isPlain(schema, value) ? work() : withTimeLimit(work, timeoutMs);
     if (errors.length === 0) return { ok: true, config: value };
     const problems = errors.slice(0, maxProblems).map(problemOf);
     return { ok: false, problems: [...new Set(problems)] };
   } catch (error) {
-    const why = isTimeout(error) ? `checking takes more than ${patienceMs}ms` : errorMessage(error);
+    const why = isTimeout(error) ? `checking takes more than ${timeoutMs}ms` : errorMessage(error);
     return {
       ok: false,
       problems: [`configSchema is no valid JSON Schema: ${why}`],

@@ -3,7 +3,7 @@ import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { createFootprint } from '../../host/createFootprint.ts';
+import { createReadTracker } from '../../host/createReadTracker.ts';
 import type { Log } from '../../host/ports.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import type { InternalEvents, InternalListener } from './createInternalEvents.ts';
@@ -38,7 +38,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
   const { fs, clock, log, loader, events, consents } = parts;
   // One guard for all, so that a hook that only loads beside a looping one is not blamed.
   const loadParts = { ...parts, hangGuard: createHangGuard(parts) };
-  const footprint = createFootprint(fs);
+  const reads = createReadTracker(fs);
   const changed: Emitter<void> = createEmitter();
   const reports = createHookReports(log, () => changed.fire());
   let slots: readonly HookSlot[] = [];
@@ -60,7 +60,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
     };
     const around = { platform: parts.platform, env: parts.env, hostConfig: hostConfigOf(input) };
     const ownUid = parts.ownUid ?? process.getuid?.();
-    const survey = await footprint.record((noted) =>
+    const survey = await reads.record((noted) =>
       surveyHooks(places, consents, { around: { fs: noted, ...around }, config, trusted, ownUid }),
     );
     const next = await Promise.all(survey.plans.map((plan) => bringUp(plan, oldSlot(slots, plan))));
@@ -146,7 +146,7 @@ export function createOperatorHooks(parts: OperatorHooksParts): OperatorHooks {
 
   return {
     onDidChange: changed.event,
-    isOutdated: () => footprint.isOutdated(),
+    isOutdated: () => reads.isOutdated(),
     load: (input) => inTurn(() => load(input)),
     list: () =>
       slots.map((slot) => toRecord(slot, slot.instance === undefined ? [] : reports.of(slot.plan.name))),

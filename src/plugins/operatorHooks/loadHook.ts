@@ -53,7 +53,7 @@ export interface HookFailure {
 
 export type HookOutcome = { readonly ok: true; readonly instance: HookInstance } | HookFailure;
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Loads a hook from a snapshot of exactly the files that were hashed; never rejects. */
 export async function loadHook(
@@ -81,7 +81,7 @@ export async function loadHook(
       damage = describeDamage(`hook "${name}"`, { source }, { repaired, lost });
     };
     const evaluate = (): Promise<unknown> =>
-      withDeadline(loader.load({ id, entry, rootDir, cacheDir, onRepaired }), patienceMs, clock);
+      withDeadline(loader.load({ id, entry, rootDir, cacheDir, onRepaired }), timeoutMs, clock);
     const module = await hangGuard.watch(id, files.hash, evaluate);
     const resolved = resolveHandler(module, manifest.exportName);
     if (!resolved.ok) {

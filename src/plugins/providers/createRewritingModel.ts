@@ -36,7 +36,7 @@ export interface RewritingParts {
 }
 
 /** How long one function may take. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** Whoever asks the server has limits of his own. */
 const idleMs = 900_000;
 
@@ -105,7 +105,7 @@ async function ask<T>(
       `${hook} of the provider ${id}`,
       () => Reflect.apply(asked, given, [context]) as unknown,
     );
-    const said = await withDeadline(Promise.resolve(answer), patienceMs, clock);
+    const said = await withDeadline(Promise.resolve(answer), timeoutMs, clock);
     return said == null ? undefined : read(said);
   } catch (error) {
     report(hook, error);
@@ -251,7 +251,7 @@ async function wrap(
     async onPayload(run) {
       try {
         const said = call(`onPayload of the provider ${id}`, run);
-        return await withDeadline(Promise.resolve(said), patienceMs, clock);
+        return await withDeadline(Promise.resolve(said), timeoutMs, clock);
       } catch (error) {
         report('onPayload', error);
         return failedToRewrite;

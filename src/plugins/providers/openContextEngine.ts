@@ -39,7 +39,7 @@ export interface ContextEngineDeps {
 }
 
 /** Milliseconds that an engine has for the history, for making room by itself, and for taking up a turn. */
-const patienceMs = { assemble: 30_000, compact: 60_000, takeUp: 60_000, dispose: 10_000 } as const;
+const timeoutsMs = { assemble: 30_000, compact: 60_000, takeUp: 60_000, dispose: 10_000 } as const;
 const maxAddition = 20_000;
 const maxSummary = 100_000;
 
@@ -113,7 +113,7 @@ export function openContextEngine(
   return {
     name,
     assemble: ({ history, model, tokenBudget, toolNames, prompt, signal }: AssembleRequest) =>
-      guarded(signal, patienceMs.assemble, async (signal): Promise<AssembledHistory> => {
+      guarded(signal, timeoutsMs.assemble, async (signal): Promise<AssembledHistory> => {
         const engine = await open();
         await boot(engine, tokenBudget);
         throwIfAborted(signal);
@@ -149,7 +149,7 @@ export function openContextEngine(
       signal,
       delegate,
     }: EngineCompactionRequest) =>
-      guarded(signal, patienceMs.compact, async (signal, pause): Promise<EngineCompaction | undefined> => {
+      guarded(signal, timeoutsMs.compact, async (signal, pause): Promise<EngineCompaction | undefined> => {
         const engine = await open();
         let delegated: Promise<CompactionResult> | undefined;
         // What it was given may be called again whenever the plugin likes: the host compacts once, and while this is its work.
@@ -181,7 +181,7 @@ export function openContextEngine(
       const last = said.at(-1);
       if (first === undefined || last === undefined) return;
       const never = new AbortController().signal;
-      await guarded(never, patienceMs.takeUp, async () => {
+      await guarded(never, timeoutsMs.takeUp, async () => {
         const engine = await open();
         const own = said.map(({ message }) => message);
         const common = facts(engine, tokenBudget);
@@ -211,7 +211,7 @@ export function openContextEngine(
     async close() {
       if (made === undefined) return;
       const never = new AbortController().signal;
-      await guarded(never, patienceMs.dispose, async () => (await open()).method('dispose')?.({}));
+      await guarded(never, timeoutsMs.dispose, async () => (await open()).method('dispose')?.({}));
     },
   };
 }

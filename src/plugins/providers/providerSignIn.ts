@@ -94,7 +94,7 @@ export interface SignInOptions {
 }
 
 /** How long a sign-in may take in all: a page of another service may be slow, and its user, too. Milliseconds. */
-const patienceMs = 15 * 60_000;
+const signInTimeoutMs = 15 * 60_000;
 
 /**
  * Runs one of the provider's ways to sign in (OpenClaw, `ProviderAuthMethod.run`) and gives the credential of its first profile.
@@ -105,7 +105,7 @@ export async function runSignIn(provider: PluginProvider, options: SignInOptions
   const method = provider.signIns.find(({ id }) => id === methodId);
   if (method === undefined) throw failed(provider, `it offers no way to sign in named ${methodId}`);
   const limit = new AbortController();
-  const stop = clock.after(patienceMs, () => limit.abort());
+  const stop = clock.after(signInTimeoutMs, () => limit.abort());
   const both = AbortSignal.any([signal, limit.signal]);
   const log = createHeldLog((line) => provider.context.logger.info(line), secrets.redact);
   const work = async (): Promise<SignedInResult> => {
@@ -334,7 +334,7 @@ async function authorize(params: unknown, trip: BrowserTrip): Promise<{ code: st
     throw new Error('authorize needs a state of at least 8 characters and buildAuthorizationUrl');
   const addressOf = (back: string): unknown => Reflect.apply(build, given, [back]);
   const late = new AbortController();
-  const isLimited = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < patienceMs;
+  const isLimited = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs < signInTimeoutMs;
   const stop = isLimited ? trip.clock.after(timeoutMs, () => late.abort()) : undefined;
   const signal = AbortSignal.any([trip.signal, late.signal]);
   try {

@@ -10,7 +10,7 @@ export interface CleanupSource {
   readonly registrations: Pick<Registrations, 'sessionExtensions' | 'lifecycles'>;
 }
 
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Lets a plugin let go of what it holds, in reverse order of registration (OpenClaw hooks, Session extensions and next-turn
@@ -32,7 +32,7 @@ export async function runCleanups(
   ];
   for (const { what, cleanup } of cleanups.reverse()) {
     try {
-      await withDeadline(Promise.resolve(cleanup?.({ ...context })), patienceMs, clock);
+      await withDeadline(Promise.resolve(cleanup?.({ ...context })), timeoutMs, clock);
     } catch (error) {
       const message = `cleanup of ${what} of plugin ${pluginId} failed: ${errorMessage(error)}`;
       report(warnDiagnostic('plugin_cleanup_failed', message, { pluginId }));

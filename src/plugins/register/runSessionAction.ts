@@ -24,7 +24,7 @@ export interface SessionActionResult {
   readonly reply?: unknown;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
  * Runs it. What the plugin answers is checked and copied.
@@ -81,7 +81,7 @@ function problemsOf(schema: Readonly<Record<string, unknown>>, payload: unknown)
 
 async function callHandler(name: string, call: () => unknown, clock: Clock): Promise<unknown> {
   try {
-    return await withDeadline(Promise.resolve(call()), patienceMs, clock);
+    return await withDeadline(Promise.resolve(call()), timeoutMs, clock);
   } catch (cause) {
     throw new PincerError(
       'session_action_failed',

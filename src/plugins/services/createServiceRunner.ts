@@ -33,7 +33,7 @@ interface Running {
 }
 
 /** Nobody who loads plugins waits longer for starts: one may be a loop that only `stop` ends. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 const startMs = 30_000;
 const stopMs = 5_000;
 
@@ -110,7 +110,7 @@ export function createServiceRunner(clock: Clock, report: (diagnostic: Diagnosti
       known = [...known.filter(isWanted), ...added];
       for (const each of gone) await stop(each);
       starts = starts.then(() => startInOrder(added));
-      await settlesWithin(starts, patienceMs, clock);
+      await settlesWithin(starts, timeoutMs, clock);
     },
   };
 }

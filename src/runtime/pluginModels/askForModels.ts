@@ -24,9 +24,9 @@ export interface AskedModels {
 }
 
 /** How long a catalog may take; it may ask a server. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 /** How long the list of a server may take: what the plugin lists is there without it. */
-const listPatienceMs = 3_000;
+const listTimeoutMs = 3_000;
 /** Of a server's list: each is put into the registry, and a list of hundreds of thousands would hold the window up. */
 const mostListed = 2_000;
 
@@ -120,7 +120,7 @@ async function fromCatalog(
     `the catalog of the provider ${id}`,
     () => Reflect.apply(run, catalog, [question]) as unknown,
   );
-  const result = await withDeadline(Promise.resolve(asked), patienceMs, host.clock);
+  const result = await withDeadline(Promise.resolve(asked), timeoutMs, host.clock);
   if (result == null) return [];
   if (!isRecord(result)) throw new Error('its catalog gave no object');
   const isLive = result['liveModelDiscovery'] === true;
@@ -159,8 +159,8 @@ async function withLiveModels(
       ...(apiKey === undefined ? {} : { apiKey }),
       http,
       clock,
-      signal: AbortSignal.timeout(listPatienceMs),
-      timeoutMs: listPatienceMs,
+      signal: AbortSignal.timeout(listTimeoutMs),
+      timeoutMs: listTimeoutMs,
     });
     const idOf = (model: unknown): unknown => (isRecord(model) ? model['id'] : undefined);
     const byId = new Map<unknown, ListedModel>(there.map((model) => [model.id, model]));

@@ -195,7 +195,7 @@ export function createDockerExec(deps: DockerExecDeps): DockerExec {
     const end = deps.clock.monotonic() + graceMs;
     while (!(await isIdle(id))) {
       if (deps.clock.monotonic() > end) return false;
-      await new Promise<void>((resolve) => void deps.clock.after(lookMs, resolve));
+      await new Promise<void>((resolve) => void deps.clock.after(pollIntervalMs, resolve));
     }
     return true;
   }
@@ -366,7 +366,7 @@ function translate(workdir: string, deps: Pick<DockerExecDeps, 'platform' | 'fol
 /** How long a command has to end by itself. */
 const graceMs = 2_000;
 /** How often a container is looked at meanwhile. Milliseconds. */
-const lookMs = 100;
+const pollIntervalMs = 100;
 
 /** True where it comes in time. */
 async function isWithin(clock: Clock, ms: number, what: Promise<unknown>): Promise<boolean> {

@@ -4,13 +4,13 @@ import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import { codeBlock } from './codeBlock.ts';
 
 /** A call as a transcript has it; without a result where it was cut off. */
-export interface KeptCall {
+export interface StoredCall {
   readonly call: ToolCallPart;
   readonly result?: ToolResultMessage;
 }
 
 /** Undefined where no line holds it any more. Pure. */
-export function findCall(entries: readonly SessionEntry[], toolCallId: string): KeptCall | undefined {
+export function findCall(entries: readonly SessionEntry[], toolCallId: string): StoredCall | undefined {
   const messages = entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
   const call = messages
     .flatMap((message) => (message.role === 'assistant' ? message.content : []))
@@ -24,7 +24,7 @@ export function findCall(entries: readonly SessionEntry[], toolCallId: string): 
 const telling = ['command', 'path', 'pattern', 'query', 'url'] as const;
 
 /** `exec npm test`: a call as the name of a file, so without the slashes of a path. Pure. */
-export function callTitle({ call: { name, arguments: params } }: KeptCall): string {
+export function callTitle({ call: { name, arguments: params } }: StoredCall): string {
   const about = telling.map((each) => params[each]).find((value) => typeof value === 'string') ?? '';
   return inertLine(`${name} ${about}`, 60).replace(/[/\\]/gu, '\u2215');
 }
@@ -32,7 +32,7 @@ export function callTitle({ call: { name, arguments: params } }: KeptCall): stri
 const maxChars = 200_000;
 
 /** One call as a document: what was asked for, who judged it (one plain line each), and what came of it. Pure. */
-export function callMarkdown({ call, result }: KeptCall, judged: readonly string[]): string {
+export function callMarkdown({ call, result }: StoredCall, judged: readonly string[]): string {
   const given = codeBlock(JSON.stringify(call.arguments, null, 2), maxChars, 'json');
   const text = (result?.content ?? [])
     .map((part) => (part.type === 'text' ? part.text : `[image, ${part.mimeType}]`))

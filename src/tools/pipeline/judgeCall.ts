@@ -38,7 +38,7 @@ import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
 import type { ParamsValidator } from '../createParamsValidator.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { dropAddedKeys } from './dropAddedKeys.ts';
-import { leashed, refusedByLeash, type CallLeash } from './leash.ts';
+import { applyRemotePolicy, refusedForRemote, type RemotePolicy } from './remotePolicy.ts';
 import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
 
 /** A turn as its calls know it. */
@@ -67,7 +67,7 @@ export interface CallStages {
     readonly approvals: ApprovalBroker;
     readonly clock: Clock;
     /** Absent for turns that somebody at the machine began. */
-    readonly leash?: CallLeash | undefined;
+    readonly remotePolicy?: RemotePolicy | undefined;
   };
   readonly call: PipelineCall;
   readonly layout: WorkspaceLayout;
@@ -116,10 +116,10 @@ export async function judgeCall(stages: CallStages, tool: AgentTool): Promise<Al
       stages.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
       return { params: given, refused: invalidParams(tool, faults, false) };
     }
-    const leash = refusedByLeash(stages.deps.leash, tool);
-    if (leash !== undefined) {
+    const reason = refusedForRemote(stages.deps.remotePolicy, tool);
+    if (reason !== undefined) {
       stages.trace({ kind: 'policy', outcome: 'refused', reason: 'a sender of a channel began the turn' });
-      return { params: given, refused: refusedByRule(leash) };
+      return { params: given, refused: refusedByRule(reason) };
     }
     const judged = await judgeByPlugins(stages, tool, given);
     if ('refused' in judged) return judged;
@@ -337,9 +337,9 @@ async function approve(
   const { turn } = call;
   const { effects } = allowed;
   const startedAt = deps.clock.monotonic();
-  const { leash } = deps;
-  const mode = leash === undefined ? deps.approvals.limits().mode : 'ask';
-  const host = leashed(leash, tool, decideAsk(effects, { mode, judgePath }));
+  const { remotePolicy } = deps;
+  const mode = remotePolicy === undefined ? deps.approvals.limits().mode : 'ask';
+  const host = applyRemotePolicy(remotePolicy, tool, decideAsk(effects, { mode, judgePath }));
   traceHost(stages, host, startedAt);
   if (host.kind === 'refused') {
     deps.approvals.withdraw(pluginAsks);

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { JobWish } from '../../../src/schedule/schedule.ts';
+import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { addModel, calls, resultsOf } from '../agents/agentWorld.ts';
 import { channelConfig, openChannelWorld, until } from '../channels/channelWorld.ts';
 
 const byUser = { kind: 'user' } as const;
 const delivery = { mode: 'announce', channel: 'post', to: 'post:7' } as const;
-const wish = (more: Partial<JobWish> = {}): JobWish => ({
+const wish = (more: Partial<JobInput> = {}): JobInput => ({
   name: 'Nightly check',
   prompt: 'Check the log.',
   when: { every: '10m' },

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import type { JobWish } from '../../../src/schedule/schedule.ts';
+import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
 import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
@@ -9,7 +9,7 @@ import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
 const minute = 60_000;
 const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
 const byUser = { kind: 'user' } as const;
-const wish = (more: Partial<JobWish> = {}): JobWish => ({
+const wish = (more: Partial<JobInput> = {}): JobInput => ({
   name: 'Nightly check',
   prompt: 'Check the log.',
   when: { every: '10m' },

@@ -7,7 +7,7 @@ import type {
   ToChatPage,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
 import { browser, make, makeButton, part, type PageElement } from './browser.ts';
-import { createClocks } from './createClocks.ts';
+import { createCountdowns } from './createCountdowns.ts';
 import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, type ItemActions } from './itemElement.ts';
@@ -123,7 +123,7 @@ const sight = createSight({
   moved: (id, isInSight) => post({ type: 'sight', id, isInSight }),
 });
 
-const clocks = createClocks({
+const clocks = createCountdowns({
   elementOf: (id) => elements.get(id)?.querySelector('.time') ?? undefined,
   texts: { left: list.dataset['timeLeft'] ?? '', paused: list.dataset['timePaused'] ?? '' },
 });

@@ -1,11 +1,11 @@
 /** True where a text holds one of the words or phrases. */
-export type WordFinder = (text: string) => boolean;
+export type WordMatcher = (text: string) => boolean;
 
 /**
  * Finds whole words and phrases, whatever their case, width and what stands between their words. Reads a text once, however many words
  * there are. Entries without a letter or digit are never found. Pure.
  */
-export function createWordFinder(phrases: readonly string[]): WordFinder {
+export function createWordMatcher(phrases: readonly string[]): WordMatcher {
   const byFirst = new Map<string, string[][]>();
   for (const [first, ...others] of phrases.map(wordsOf)) {
     if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), others]);

@@ -7,7 +7,7 @@ export interface RowShape<Row> {
   readonly lookOf: (row: Row) => string;
 }
 
-export interface KeptRows<Row> {
+export interface RowCache<Row> {
   /** Takes the rows as they are planned now, and gives those that VS Code must draw anew, each with what is below; or `all`. */
   take(planned: readonly Row[]): readonly Row[] | 'all';
   top(): readonly Row[];
@@ -24,11 +24,11 @@ interface Kept<Row> {
  * Rows that stay the same objects while what they say changes. VS Code knows a row by its object, and when the whole tree is to be
  * drawn anew it forgets all of them until it has asked again: a click that arrives meanwhile reaches its command without the row.
  */
-export function createKeptRows<Row extends object>({
+export function createRowCache<Row extends object>({
   keyOf,
   childrenOf,
   lookOf,
-}: RowShape<Row>): KeptRows<Row> {
+}: RowShape<Row>): RowCache<Row> {
   let byPath = new Map<string, Kept<Row>>();
   let byRow = new WeakMap<Row, Kept<Row>>();
   let top: readonly Row[] | undefined;

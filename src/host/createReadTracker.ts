@@ -4,7 +4,7 @@ import type { FileSystem } from './ports.ts';
  * What was looked at on disk while something was loaded: files, folders, and places where nothing was. A later look at their times
  * tells whether loading again might give anything else, so that no promise hangs on a watcher alone.
  */
-export interface Footprint {
+export interface ReadTracker {
   /** Runs `read` with files that are noted before they are read. What it looked at counts afterwards, in place of what counted before. */
   record<T>(read: (fs: FileSystem) => Promise<T>): Promise<T>;
   /** Whether any of it is no longer as it was; false where nothing counts. Never rejects. */
@@ -12,7 +12,10 @@ export interface Footprint {
 }
 
 /** `counts` says which places do: what comes with the program changes only with it, and then it starts anew. Default: all. */
-export function createFootprint(fs: FileSystem, counts: (path: string) => boolean = () => true): Footprint {
+export function createReadTracker(
+  fs: FileSystem,
+  counts: (path: string) => boolean = () => true,
+): ReadTracker {
   let known: ReadonlyMap<string, string> = new Map();
   return {
     async record(read) {

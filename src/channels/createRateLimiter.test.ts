@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../host/inMemory/manualClock.ts';
-import { createFloodGate } from './createFloodGate.ts';
+import { createRateLimiter } from './createRateLimiter.ts';
 
 const sender = (senderId: string, accountId = 'default') => ({ channel: 'post', accountId, senderId });
 
 it('a sender has 20 messages at once and 20 in each minute after, and is told of once a minute', () => {
   const clock = createManualClock();
-  const gate = createFloodGate(clock);
+  const gate = createRateLimiter(clock);
   const take = (count: number) => Array.from({ length: count }, () => gate.ofSender(sender('ann')));
   expect(new Set(take(20))).toEqual(new Set(['in']));
   expect(take(3)).toEqual(['first over', 'over', 'over']);
@@ -18,7 +18,7 @@ it('a sender has 20 messages at once and 20 in each minute after, and is told of
 });
 
 it('strangers of an account share a smaller number, and those who are let in have one of their own', () => {
-  const gate = createFloodGate(createManualClock());
+  const gate = createRateLimiter(createManualClock());
   const strangers = Array.from({ length: 120 }, (_, at) => gate.ofAccount(sender(String(at)), false));
   expect(strangers.filter((verdict) => verdict === 'in')).toHaveLength(60);
   const known = Array.from({ length: 130 }, () => gate.ofAccount(sender('ann'), true));
@@ -27,7 +27,7 @@ it('strangers of an account share a smaller number, and those who are let in hav
 });
 
 it('20 messages of a conversation may be open, 5 of a stranger; a place that is given back is free again', () => {
-  const gate = createFloodGate(createManualClock());
+  const gate = createRateLimiter(createManualClock());
   const take = (count: number, isKnown: boolean) =>
     Array.from({ length: count }, () => gate.place(sender('ann'), 'a', isKnown));
   expect(take(6, false)).toEqual(['in', 'in', 'in', 'in', 'in', 'first over']);
@@ -37,7 +37,7 @@ it('20 messages of a conversation may be open, 5 of a stranger; a place that is 
 });
 
 it('100 messages of all conversations may be open, 60 of strangers', () => {
-  const gate = createFloodGate(createManualClock());
+  const gate = createRateLimiter(createManualClock());
   const open = (count: number, isKnown: boolean): number =>
     Array.from({ length: count }, (_, at) =>
       gate.place(sender(String(at)), `${String(isKnown)} ${String(at)}`, isKnown),

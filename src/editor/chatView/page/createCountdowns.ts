@@ -11,12 +11,12 @@ export interface ClocksParts {
 }
 
 /** Counts down what the questions have left, once a second, while the time of one of them runs. */
-export interface Clocks {
+export interface Countdowns {
   /** From now on these wait. */
   show(times: readonly QuestionTime[]): void;
 }
 
-export function createClocks({ elementOf, texts }: ClocksParts): Clocks {
+export function createCountdowns({ elementOf, texts }: ClocksParts): Countdowns {
   let shown: readonly QuestionTime[] = [];
   let shownAt = 0;
   const draw = (): void => {

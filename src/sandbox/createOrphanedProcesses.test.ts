@@ -8,7 +8,7 @@ import { createManualClock, type ManualClock } from '../host/inMemory/manualCloc
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import type { Processes, RunningProcess } from '../host/processes.ts';
-import { createLeftovers, type Leftovers } from './createLeftovers.ts';
+import { createOrphanedProcesses, type OrphanedProcesses } from './createOrphanedProcesses.ts';
 
 const real = createNodeProcesses();
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -35,8 +35,8 @@ afterEach(async () => {
   expect(problems.splice(0)).toEqual([]);
 });
 
-const open = (processes: Processes = real): Leftovers =>
-  createLeftovers({
+const open = (processes: Processes = real): OrphanedProcesses =>
+  createOrphanedProcesses({
     fs: createNodeFileSystem(),
     processes,
     clock,
@@ -51,7 +51,7 @@ async function start(processes: Processes, script = 'exec sleep 600'): Promise<R
 }
 
 /** Reaps while the clock runs on as far as it must. */
-async function reap(leftovers: Leftovers): Promise<readonly number[]> {
+async function reap(leftovers: OrphanedProcesses): Promise<readonly number[]> {
   let isDone = false;
   const found = leftovers.reap().finally(() => (isDone = true));
   await expect
@@ -261,13 +261,13 @@ async function startWindow(
 ): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
   const source = (name: string): string => JSON.stringify(new URL(name, import.meta.url).href);
   const script = `
-    const { createLeftovers } = await import(${source('createLeftovers.ts')});
+    const { createOrphanedProcesses } = await import(${source('createOrphanedProcesses.ts')});
     const { createNodeProcesses } = await import(${source('../host/node/nodeProcesses.ts')});
     const { createNodeFileSystem } = await import(${source('../host/node/nodeFileSystem.ts')});
     const { systemClock } = await import(${source('../host/node/systemClock.ts')});
     // A window lives on when its commands have ended.
     setInterval(() => {}, 60_000);
-    const leftovers = createLeftovers({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
+    const leftovers = createOrphanedProcesses({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
       clock: systemClock, path: ${JSON.stringify(path)}, report: console.error });
     const running = await leftovers.processes.start({ file: 'sh',
       args: ['-c', ${JSON.stringify(command)}], cwd: '/', env: { PATH: process.env.PATH } });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PageElement } from './browser.ts';
-import { createClocks } from './createClocks.ts';
+import { createCountdowns } from './createCountdowns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,7 +13,7 @@ function openPage() {
     ['second', second as PageElement],
   ]);
   const texts = { left: '{0} left', paused: 'paused at {0}' };
-  const { show } = createClocks({ elementOf: (id) => elements.get(id), texts });
+  const { show } = createCountdowns({ elementOf: (id) => elements.get(id), texts });
   return { show, read: () => [first.textContent, second.textContent] };
 }
 

@@ -9,7 +9,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { Processes } from '../host/processes.ts';
 
-export interface LeftoversDeps {
+export interface OrphanedProcessesDeps {
   readonly fs: FileSystem;
   readonly processes: Processes;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface NotedProcess {
   readonly startTime: string;
 }
 
-export interface Leftovers {
+export interface OrphanedProcesses {
   /** Starts programs like the given one, each noted on disk for as long as it runs. */
   readonly processes: Processes;
   /**
@@ -47,7 +47,7 @@ const maxNoteBytes = 10_000_000;
 /** The variable that all processes of one window are started with. */
 const markName = 'PINCER_WINDOW';
 
-export function createLeftovers(deps: LeftoversDeps): Leftovers {
+export function createOrphanedProcesses(deps: OrphanedProcessesDeps): OrphanedProcesses {
   const { processes, report } = deps;
   const window = randomUUID();
   const notes = createNotes(deps, window);
@@ -93,7 +93,7 @@ interface Notes {
 }
 
 /** A line each: first the owner, then what was started (`+`) and what has ended (`-`). Gone while nothing runs. */
-function createNotes({ fs, processes, path, report }: LeftoversDeps, window: string): Notes {
+function createNotes({ fs, processes, path, report }: OrphanedProcessesDeps, window: string): Notes {
   const file = join(path, `${processes.ownPid}-${window}.jsonl`);
   const owner = processes.startTimeOf(processes.ownPid);
   let noted = 0;
@@ -172,7 +172,7 @@ interface LeftProcess extends NotedProcess {
   readonly window: string;
 }
 
-async function reap(deps: LeftoversDeps): Promise<readonly NotedProcess[]> {
+async function reap(deps: OrphanedProcessesDeps): Promise<readonly NotedProcess[]> {
   const { fs, processes, path } = deps;
   if ((await fs.stat(path)) === undefined) return [];
   const names = (await fs.readDirectory(path))
@@ -198,7 +198,7 @@ async function reap(deps: LeftoversDeps): Promise<readonly NotedProcess[]> {
 
 /** Ends those that are surely what was noted, and gives them. */
 async function endAll(
-  { processes, clock }: LeftoversDeps,
+  { processes, clock }: OrphanedProcessesDeps,
   left: readonly LeftProcess[],
 ): Promise<readonly NotedProcess[]> {
   const lives = async ({ pid, startTime, window }: LeftProcess): Promise<boolean> =>

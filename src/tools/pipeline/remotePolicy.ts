@@ -5,7 +5,7 @@ import type { HostVerdict } from '../../approvals/decideAsk.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 
 /** What holds for the calls of a turn that nobody at the machine began. */
-export interface CallLeash {
+export interface RemotePolicy {
   /** `read`: what may change something is refused. `ask`: it is asked about, and answered once at a time. */
   readonly kind: 'read' | 'ask';
   /** Who began the turn: `a sender on Telegram`. */
@@ -13,20 +13,24 @@ export interface CallLeash {
 }
 
 /** Why a call is refused before anything else is asked; the model reads it. Pure. */
-export function refusedByLeash(leash: CallLeash | undefined, tool: AgentTool): string | undefined {
-  if (leash?.kind !== 'read' || !tool.mayWrite) return undefined;
-  return `${leash.who} began this turn, and such turns read and answer. "${tool.name}" may change something, so it is not run. The owner of the workspace can do it there`;
+export function refusedForRemote(policy: RemotePolicy | undefined, tool: AgentTool): string | undefined {
+  if (policy?.kind !== 'read' || !tool.mayWrite) return undefined;
+  return `${policy.who} began this turn, and such turns read and answer. "${tool.name}" may change something, so it is not run. The owner of the workspace can do it there`;
 }
 
-/** The host's verdict of a call under a leash. Pure. */
-export function leashed(leash: CallLeash | undefined, tool: AgentTool, verdict: HostVerdict): HostVerdict {
-  if (leash === undefined || verdict.kind === 'refused') return verdict;
-  if (leash.kind === 'read')
+/** The host's verdict of a call under such a policy. Pure. */
+export function applyRemotePolicy(
+  policy: RemotePolicy | undefined,
+  tool: AgentTool,
+  verdict: HostVerdict,
+): HostVerdict {
+  if (policy === undefined || verdict.kind === 'refused') return verdict;
+  if (policy.kind === 'read')
     return verdict.kind === 'free'
       ? verdict
       : {
           kind: 'refused',
-          reason: `${leash.who} began this turn, and nobody is asked for them: ${verdict.ask.title}`,
+          reason: `${policy.who} began this turn, and nobody is asked for them: ${verdict.ask.title}`,
         };
   if (verdict.kind === 'free' && !tool.mayWrite) return verdict;
   const { title, description } =
@@ -39,7 +43,7 @@ export function leashed(leash: CallLeash | undefined, tool: AgentTool, verdict: 
     ask: {
       asker: 'host',
       title,
-      description: `${leash.who} asked for it: ${description}`,
+      description: `${policy.who} asked for it: ${description}`,
       severity: 'critical',
     },
   };

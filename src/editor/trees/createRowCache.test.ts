@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createKeptRows, type KeptRows } from './createKeptRows.ts';
+import { createRowCache, type RowCache } from './createRowCache.ts';
 
 interface Row {
   readonly name: string;
@@ -7,8 +7,8 @@ interface Row {
   readonly children?: readonly Row[];
 }
 
-const create = (): KeptRows<Row> =>
-  createKeptRows<Row>({
+const create = (): RowCache<Row> =>
+  createRowCache<Row>({
     keyOf: ({ name }) => name,
     childrenOf: ({ children }) => children ?? [],
     lookOf: ({ text }) => text ?? '',

@@ -1,5 +1,5 @@
 /** What typing means for a command: lines are sent as a whole, as a terminal in its usual mode does. */
-export interface Typed {
+export interface LineInput {
   /** What the terminal shows of it. */
   readonly echo: string;
   /** Whole lines, without their ends. */
@@ -11,7 +11,7 @@ export interface Typed {
 }
 
 /** Collects what is typed or pasted into lines; keys that a plain line does not know, arrows for one, do nothing. */
-export function createTypedLines(): (data: string) => Typed {
+export function createLineInput(): (data: string) => LineInput {
   let line: string[] = [];
   return (data) => {
     let echo = '';

@@ -9,15 +9,15 @@ import type { InboundMessage } from './createMessageJournal.ts';
 import type { SenderPlace } from './createPairing.ts';
 
 /** `first over`: more than there may be, and not yet told in this minute. */
-export type FloodVerdict = 'in' | 'first over' | 'over';
+export type RateVerdict = 'in' | 'first over' | 'over';
 
-export interface FloodGate {
+export interface RateLimiter {
   /** One more message of this sender. */
-  ofSender(sender: SenderPlace): FloodVerdict;
+  ofSender(sender: SenderPlace): RateVerdict;
   /** One more message of its account; to be asked after the sender's own limit. */
-  ofAccount(sender: SenderPlace, isKnown: boolean): FloodVerdict;
+  ofAccount(sender: SenderPlace, isKnown: boolean): RateVerdict;
   /** A place among the messages that are not answered yet, held until it is given back. */
-  place(sender: SenderPlace, conversation: string, isKnown: boolean): FloodVerdict;
+  place(sender: SenderPlace, conversation: string, isKnown: boolean): RateVerdict;
   giveBack(conversation: string, isKnown: boolean): void;
 }
 
@@ -29,9 +29,9 @@ const maxOpen = { known: { conversation: 20, all: 100 }, strangers: { conversati
 const maxText = 16_000;
 const maxTracked = 2_000;
 
-export function createFloodGate({ monotonic }: Pick<Clock, 'monotonic'>): FloodGate {
+export function createRateLimiter({ monotonic }: Pick<Clock, 'monotonic'>): RateLimiter {
   const limits = new Map<string, { readonly limit: RateLimit; toldAt: number }>();
-  const take = (kind: keyof typeof most, ...place: readonly string[]): FloodVerdict => {
+  const take = (kind: keyof typeof most, ...place: readonly string[]): RateVerdict => {
     const key = JSON.stringify([kind, ...place]);
     const known = limits.get(key) ?? {
       limit: createRateLimit((most[kind] * 1_000) / minuteMs, monotonic, most[kind]),
