@@ -40,7 +40,7 @@ export interface LoopPorts {
 }
 
 /** A turn that ended before a final answer. `partial` is what had come of the last one; it is not stored. */
-export type LoopStop =
+type LoopStop =
   | { readonly status: 'cancelled'; readonly partial: AssistantMessage | undefined }
   | { readonly status: 'failed'; readonly error: PincerError; readonly partial: AssistantMessage | undefined }
   | { readonly status: 'limit'; readonly limit: LimitReached }

@@ -9,7 +9,7 @@ import type { Session } from '../sessions/session.ts';
 import type { SessionTenant } from '../sessions/visibleToTenant.ts';
 
 /** A turn by its run and its session. */
-export interface TurnRef {
+interface TurnRef {
   readonly runId: string;
   readonly sessionId: string;
 }

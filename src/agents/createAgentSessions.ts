@@ -17,7 +17,7 @@ import type { StartedAgent, SubagentResult, Subagents } from './subagents.ts';
 import type { SubagentsDeps } from './subagentParts.ts';
 import { treeOf, visibleSessions } from './visibleSessions.ts';
 
-export interface AgentSessionsDeps
+interface AgentSessionsDeps
   extends Pick<SubagentsDeps, 'clock' | 'config' | 'openSession' | 'carryTaint'>, SessionSendsDeps {
   readonly subagents: Subagents;
   readonly inbox: Pick<Inbox, 'add'>;

@@ -60,7 +60,7 @@ export interface EmbeddedAgents {
   folderOf(agentId: string): string | undefined;
 }
 
-export interface EmbeddedAgentsDeps {
+interface EmbeddedAgentsDeps {
   readonly clock: Clock;
   readonly createSession: (origin: SessionOrigin) => Session;
   readonly removeSession: (id: string) => Promise<void>;

@@ -26,7 +26,7 @@ export interface SessionSendsDeps {
 }
 
 /** Messages from one session to another. */
-export interface SessionSends {
+interface SessionSends {
   /** @throws PincerError `session_send_self`, `session_send_loop` */
   plan(
     caller: Turn,

@@ -40,7 +40,7 @@ export interface ConversationOrigins {
 }
 
 /** Upstream's names: `channel`, `accountId`, `to` in the channel's words, `threadId`. */
-export type ConversationOrigin = Readonly<Record<string, unknown>>;
+type ConversationOrigin = Readonly<Record<string, unknown>>;
 
 /** Upstream's words. */
 const mode = 'run' as const;

@@ -5,7 +5,7 @@ import { resolveAgentFolder } from './resolveAgentFolder.ts';
 import { describeMatch } from './resolveRoute.ts';
 
 /** What the agents' config is held against. */
-export interface AgentSurroundings {
+interface AgentSurroundings {
   /** Absolute paths of the open folders. */
   readonly folders: readonly string[];
   readonly userHome?: string;

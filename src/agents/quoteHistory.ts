@@ -9,7 +9,7 @@ const maxAll = 12_000;
 const maxArguments = 300;
 
 /** What of a conversation another session may read. */
-export interface QuoteOptions {
+interface QuoteOptions {
   readonly limit: number;
   /** True adds tool calls and their results. */
   readonly includeTools: boolean;

@@ -1,7 +1,7 @@
 import { basename, normalize } from 'node:path';
 
 /** The folder an agent works in. `problem` ends a sentence that begins with what the config says. */
-export interface AgentFolder {
+interface AgentFolder {
   /** Absolute path; undefined where no folder is open. */
   readonly folder: string | undefined;
   readonly problem?: 'is no open folder' | 'is the name of several open folders';

@@ -1,5 +1,5 @@
 /** Who chose a model, the strongest first. */
-export type ModelSource = 'session' | 'binding' | 'agent' | 'config';
+type ModelSource = 'session' | 'binding' | 'agent' | 'config';
 
 /** A model by `provider/model` and who chose it. */
 export interface ResolvedModel {
@@ -8,7 +8,7 @@ export interface ResolvedModel {
 }
 
 /** What was said in each place; undefined leaves it to the next. */
-export interface AgentModelInput {
+interface AgentModelInput {
   readonly session?: string | undefined;
   readonly binding?: string | undefined;
   /** `agents.<id>.model`. */

@@ -2,7 +2,7 @@ import type { ModelSettings } from '../contracts/model.ts';
 import type { SessionSettings } from '../contracts/sessionEntry.ts';
 
 /** What could be said in each place; all of it optional. */
-export interface SettingsInput {
+interface SettingsInput {
   /** `agent` of the config. */
   readonly agentConfig: { readonly settings: ModelSettings };
   /** `agents.<id>` of the config. */

@@ -16,7 +16,7 @@ import { subagentRole } from './subagentRole.ts';
 import type { SpawnRequest, SubagentResult } from './subagents.ts';
 
 /** One start that is within the limits. */
-export interface SubagentStart {
+interface SubagentStart {
   readonly deps: SubagentsDeps;
   readonly request: SpawnRequest;
   readonly parent: Session;

@@ -56,7 +56,7 @@ import {
 import { planApproval } from './planApproval.ts';
 import { isSurface, surfaces } from './surfaces.ts';
 
-export interface ApprovalBrokerDeps {
+interface ApprovalBrokerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly grants: GrantStore;

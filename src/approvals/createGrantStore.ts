@@ -29,7 +29,7 @@ export interface GrantStore {
   readonly onDidChange: Event<void>;
 }
 
-export interface GrantStoreDeps {
+interface GrantStoreDeps {
   readonly fs: FileSystem;
   /** Absolute path of the JSON file. */
   readonly path: string;

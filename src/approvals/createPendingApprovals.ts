@@ -51,7 +51,7 @@ export interface PendingApprovals {
   close(): Promise<void>;
 }
 
-export interface PendingApprovalsDeps {
+interface PendingApprovalsDeps {
   readonly fs: FileSystem;
   /** Absolute path; one file a window lies there. */
   readonly folder: string;

@@ -6,7 +6,7 @@ import type { ApprovalQuestion } from './approvalBroker.ts';
 import type { JudgePath } from './decideAsk.ts';
 
 /** The yeses of this window that cover more than one call and less than for good. */
-export interface WiderAnswers {
+interface WiderAnswers {
   add(scope: WiderScope, asked: AskedCall): void;
   /** Which of them covers a call; `asks` are those that no remembered "always" answers. */
   find(asked: AskedCall, asks: readonly ApprovalAsk[]): WiderScope | undefined;

@@ -31,7 +31,7 @@ export interface JudgedPath {
 
 export type JudgePath = (path: string, op: 'read' | 'write') => JudgedPath;
 
-export interface HostPolicy {
+interface HostPolicy {
   readonly mode: ApprovalMode;
   readonly judgePath: JudgePath;
 }

@@ -36,7 +36,7 @@ export function sizeOf(requests: readonly ApprovalRequest[]): BatchAnswer {
 }
 
 /** What one yes to several questions does: those that it allows, oldest first, and those that go on waiting. */
-export interface BatchPlan {
+interface BatchPlan {
   readonly allowed: readonly ApprovalRequest[];
   readonly left: readonly ApprovalRequest[];
   /** How many of them somebody had answered before. */

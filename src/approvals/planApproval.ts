@@ -38,7 +38,7 @@ export interface ApprovalPlanInput {
 }
 
 /** What one request says and offers. */
-export interface ApprovalPlan {
+interface ApprovalPlan {
   readonly title: string;
   readonly description: string;
   readonly severity: ApprovalSeverity;

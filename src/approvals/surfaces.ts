@@ -1,7 +1,7 @@
 import type { Surface } from '../contracts/approval.ts';
 import type { ShownPlace } from './approvalBroker.ts';
 
-export interface SurfaceTraits {
+interface SurfaceTraits {
   /** Another question, or something else, may have stood in this one's place when the hand moved. */
   readonly isClick: boolean;
   /** Where it shows all of a call; undefined where it shows no more than title and description. */

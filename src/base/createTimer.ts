@@ -1,7 +1,7 @@
 import type { Disposable } from './disposable.ts';
 
 /** One call that is still to come, at most. */
-export interface Timer extends Disposable {
+interface Timer extends Disposable {
   /** Calls after the time, where that is not to come already: the first of a burst counts. */
   readonly start: () => void;
   /** Calls after the time from now on, in place of what was to come: the last of a burst counts. */

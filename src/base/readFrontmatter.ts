@@ -5,7 +5,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { errorMessage } from './errors.ts';
 import { isRecord } from './json.ts';
 
-export type Frontmatter =
+type Frontmatter =
   | {
       readonly ok: true;
       readonly fields: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface FrontmatterNote {
   readonly line?: number;
 }
 
-export interface FrontmatterOptions {
+interface FrontmatterOptions {
   /** How messages call the file. */
   readonly fileName: string;
   /** A field that has to hold an object where the block is no strict YAML; it may be JSON5. */

@@ -17,7 +17,7 @@ export interface GroupContext extends InAccount {
 }
 
 /** One message on its way out. */
-export interface OutboundContext extends InAccount {
+interface OutboundContext extends InAccount {
   readonly to: string;
   readonly text: string;
   readonly mediaUrl?: string;

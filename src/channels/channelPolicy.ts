@@ -13,7 +13,7 @@ export interface AccessConfig {
   readonly groups: Readonly<Record<string, GroupConfig>>;
 }
 
-export interface GroupConfig {
+interface GroupConfig {
   readonly enabled?: boolean;
   readonly requireMention?: boolean;
   readonly tools?: ToolLists;

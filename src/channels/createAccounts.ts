@@ -8,7 +8,7 @@ import type { AccountState, AccountView, ChannelLogLine, ChannelView } from './c
 import { labelOf, type AccountSnapshot, type ChannelEntry, type GatewayContext } from './channelPlugin.ts';
 import { keyOf, listAccounts, offReason, type Wanted } from './listAccounts.ts';
 
-export interface AccountsDeps {
+interface AccountsDeps {
   readonly clock: Clock;
   readonly entries: () => readonly ChannelEntry[];
   readonly config: () => ChannelsConfig;

@@ -5,7 +5,7 @@ import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ChannelLogLine } from './channels.ts';
 
 /** What happened to channels, on disk, so that every window and program of the workspace can tell. Never the text of a message. */
-export interface ChannelLog {
+interface ChannelLog {
   /** Must not throw; what the disk does not take is lost. */
   readonly write: (line: Omit<ChannelLogLine, 'at'>) => void;
   /** Newest last. */

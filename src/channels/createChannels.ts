@@ -32,7 +32,7 @@ import { createInbound, type Inbound, type InboundTurn, type TurnEnd } from './c
 import { createMessageJournal, type InboundMessage } from './createMessageJournal.ts';
 import { createPairing, type Pairing } from './createPairing.ts';
 
-export interface ChannelsDeps {
+interface ChannelsDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +55,7 @@ export interface ChannelsDeps {
 }
 
 /** What messages need of agents and sessions. */
-export interface ChannelTurns {
+interface ChannelTurns {
   readonly route: (message: InboundMessage) => AgentRoute & { readonly sessionKey: string };
   readonly namesOf: (agentId: string) => readonly string[];
   readonly run: (turn: InboundTurn, signal: AbortSignal) => Promise<TurnEnd>;
@@ -94,7 +94,7 @@ export interface SendTarget {
   readonly replyToId?: string | undefined;
 }
 
-export interface SendMedia {
+interface SendMedia {
   /** Absolute path of a file that may be sent. */
   readonly path: string;
 }

@@ -52,7 +52,7 @@ export type TurnEnd =
   /** The program ends: nothing is said now, and what was cut off is told later. */
   | { readonly kind: 'ends' };
 
-export interface InboundDeps {
+interface InboundDeps {
   readonly clock: Clock;
   readonly accounts: Pick<Accounts, 'find' | 'note' | 'running'>;
   readonly pairing: Pairing;

@@ -1,5 +1,5 @@
 /** Works on many conversations at a time, and on the messages of one in their order. */
-export interface Lanes {
+interface Lanes {
   /** Does the work once all that came before it in its lane has ended, however that ended. */
   run<T>(lane: string, work: () => Promise<T>): Promise<T>;
   /** Resolves when those that are here now have ended. Never rejects. */

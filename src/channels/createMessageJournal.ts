@@ -12,10 +12,10 @@ import type { Clock, FileSystem } from '../host/ports.ts';
  * `taken`: it waits. `begun`: its turn has begun. `sending`: its answer is on the way. `done`: nothing is left to do. `told`: it was cut
  * off, and its sender is told so.
  */
-export type MessageState = 'taken' | 'begun' | 'sending' | 'done' | 'told';
+type MessageState = 'taken' | 'begun' | 'sending' | 'done' | 'told';
 
 /** A message as it waits on the disk, so that it can be answered after a restart. */
-export const messageSchema = z.strictObject({
+const messageSchema = z.strictObject({
   channel: z.string(),
   accountId: z.string(),
   kind: z.enum(['direct', 'group', 'channel']),
@@ -59,7 +59,7 @@ const lineSchema = z.strictObject({
 type Line = z.infer<typeof lineSchema>;
 
 /** How many turns of a channel may begin within 24 hours. */
-export interface DayLimit {
+interface DayLimit {
   readonly all: number;
   /** Those of strangers together, where the message is from one. */
   readonly strangers?: number;
@@ -179,7 +179,7 @@ export function createMessageJournal({
 }
 
 /** By what a channel names a message in its conversation. Pure. */
-export function keyOf({ channel, accountId, kind, peerId, threadId, messageId }: InboundMessage): string {
+function keyOf({ channel, accountId, kind, peerId, threadId, messageId }: InboundMessage): string {
   return createHash('sha256')
     .update(JSON.stringify([channel, accountId, kind, peerId, threadId ?? null, messageId]))
     .digest('hex')

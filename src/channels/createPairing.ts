@@ -30,7 +30,7 @@ export interface SenderPlace {
   readonly senderId: string;
 }
 
-export interface RequestedPairing {
+interface RequestedPairing {
   readonly request: PairingRequest;
   /** False where it waited before. */
   readonly created: boolean;

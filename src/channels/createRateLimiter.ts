@@ -11,7 +11,7 @@ import type { SenderPlace } from './createPairing.ts';
 /** `first over`: more than there may be, and not yet told in this minute. */
 export type RateVerdict = 'in' | 'first over' | 'over';
 
-export interface RateLimiter {
+interface RateLimiter {
   /** One more message of this sender. */
   ofSender(sender: SenderPlace): RateVerdict;
   /** One more message of its account; to be asked after the sender's own limit. */

@@ -61,7 +61,7 @@ export function showTyping(
 }
 
 /** What is told of an answer that was sent or not. */
-export interface SentPorts {
+interface SentPorts {
   readonly log: (message: InboundMessage, level: 'info' | 'error', text: string) => void;
   /** `message_sent`. */
   readonly sent: (success: boolean, error?: string) => void;

@@ -7,7 +7,7 @@ import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 
 /** A small file that several processes read and change. */
-export interface SharedFile<T> {
+interface SharedFile<T> {
   /** As it is on disk now. @throws PincerError `io_*` */
   read(): Promise<T>;
   /** Changes it while no other process does; gives what `change` gives beside the new content. @throws PincerError `io_*`, `channel_state_locked` */

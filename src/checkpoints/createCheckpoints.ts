@@ -25,7 +25,7 @@ import { recoverChange, recoveryFailed } from './recoverChanges.ts';
 import { restoreFiles } from './restoreFiles.ts';
 import { followFiles, summarizeTurn } from './summarizeTurn.ts';
 
-export interface CheckpointDeps {
+interface CheckpointDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly log: Log;

@@ -1,7 +1,7 @@
 import type { PendingChange } from './checkpoints.ts';
 
 /** Changes that are under way: a cancel lets go of their call, and an ending process would leave them half made. */
-export interface OpenChanges {
+interface OpenChanges {
   /** The change counts from now on, until it has ended or could not begin. */
   follow(begin: () => Promise<PendingChange>): Promise<PendingChange>;
   /** Resolves when those that are under way have ended. */

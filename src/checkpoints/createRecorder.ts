@@ -11,12 +11,12 @@ import { createOpenChanges } from './createOpenChanges.ts';
 import { endChange, undoChange, type RecoveryParts } from './recoverChanges.ts';
 
 /** Bytes that a file is going to hold; null where it goes. */
-export interface IntendedBytes {
+interface IntendedBytes {
   readonly path: string;
   readonly bytes: Uint8Array | null;
 }
 
-export interface RecorderParts extends RecoveryParts {
+interface RecorderParts extends RecoveryParts {
   readonly clock: Clock;
   readonly owner: ProcessOwner;
   readonly encode: EncodeChange;

@@ -5,7 +5,7 @@ import { checkpointStale, contentLost } from './checkpointErrors.ts';
 import { statusOf } from './summarizeTurn.ts';
 import type { WorkspacePlaces } from './workspacePlaces.ts';
 
-export interface RestoreParts {
+interface RestoreParts {
   readonly blobs: BlobStore;
   readonly places: WorkspacePlaces;
   readonly recorder: Recorder;

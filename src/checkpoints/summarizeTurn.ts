@@ -2,7 +2,7 @@ import type { CheckpointTurn, FileStatus, TurnFile } from './checkpoints.ts';
 import { heldBefore, type RecordedChange, type RecordedTurn } from './journalLines.ts';
 
 /** What became of one file over several changes. */
-export interface FileStory {
+interface FileStory {
   readonly path: string;
   readonly label: string;
   /** What it held before the first of them, as the user had it; null where there was none. */

@@ -20,7 +20,7 @@ export interface WorkspacePlaces {
 }
 
 /** Null removes the file. */
-export interface NewContent {
+interface NewContent {
   readonly path: string;
   readonly bytes: Uint8Array | null;
   /** Permission bits of a file that is not there now; one that is keeps its own. */

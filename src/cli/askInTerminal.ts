@@ -11,7 +11,7 @@ export interface Terminal {
 }
 
 /** A decision; a no with words, which the agent reads next; `interrupted`: Ctrl-C was pressed. */
-export type TerminalAnswer = ApprovalDecision | { readonly words: string } | 'interrupted';
+type TerminalAnswer = ApprovalDecision | { readonly words: string } | 'interrupted';
 
 const keys: Readonly<Record<string, ApprovalDecision>> = { y: 'allow-once', a: 'allow-always' };
 const noes: readonly string[] = ['n', 'no', 'deny'];
@@ -20,7 +20,7 @@ const noes: readonly string[] = ['n', 'no', 'deny'];
 const pageRows = 20;
 
 /** What is asked, as the terminal shows it. */
-export interface TerminalQuestion extends Pick<
+interface TerminalQuestion extends Pick<
   ApprovalRequest,
   'title' | 'description' | 'askers' | 'decisions' | 'grantLabel'
 > {

@@ -7,7 +7,7 @@ import { askServerQuestions } from './askServerQuestion.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
 
-export interface ApproverParts extends Pick<Output, 'err'> {
+interface ApproverParts extends Pick<Output, 'err'> {
   /** The person pressed Ctrl-C at a question. */
   readonly interrupt: () => void;
   /** Shared with other questions of the terminal. */

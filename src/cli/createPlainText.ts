@@ -1,5 +1,5 @@
 /** Makes markdown readable as it streams in. */
-export interface PlainText {
+interface PlainText {
   /** Gives what can be shown; the beginning of a line waits for its end. */
   push(text: string): string;
   /** Gives the rest. */

@@ -30,7 +30,7 @@ const counterparts: Readonly<Record<string, readonly string[]>> = {
 const patch = { tool: 'apply_patch', does: ['write_file', 'edit_file'] };
 
 /** What a list of names in an agent file stands for. */
-export interface ToolNames {
+interface ToolNames {
   /** Names of tools, ours or a plugin's. */
   readonly tools: readonly string[];
   /** Upstream's whose work nothing here does. */

@@ -7,7 +7,7 @@ import { findToolRuleProblems } from './findToolRuleProblems.ts';
 import { mergeConfig, type PincerConfig, type WorkspaceConfig } from './mergeConfig.ts';
 import { parseConfigFile } from './parseConfigFile.ts';
 
-export interface ConfigInput {
+interface ConfigInput {
   /** `~/.pincer`, or what PINCER_HOME names. */
   readonly home: string;
   /** Absolute paths of the workspace folders. */

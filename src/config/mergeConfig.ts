@@ -88,10 +88,7 @@ export interface PluginsConfig {
 }
 
 /** The user's settings, tightened by the workspaces'. */
-export interface WorkspacePluginsConfig extends Pick<
-  PluginsConfig,
-  'enabled' | 'allow' | 'deny' | 'entries'
-> {
+interface WorkspacePluginsConfig extends Pick<PluginsConfig, 'enabled' | 'allow' | 'deny' | 'entries'> {
   /** Ids that a workspace config itself denies or has an entry for. */
   readonly named: readonly string[];
 }

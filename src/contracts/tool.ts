@@ -125,7 +125,7 @@ export interface ServerEffect {
 }
 
 /** A job that a call would add, change, remove or start: what it does happens later, while nobody may be there. */
-export interface ScheduleEffect {
+interface ScheduleEffect {
   readonly kind: 'schedule';
   /** What happens to which job. */
   readonly title: string;

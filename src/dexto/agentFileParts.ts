@@ -8,7 +8,7 @@ import type { PromptPart } from '../contracts/promptReport.ts';
 import type { Clock } from '../host/ports.ts';
 import { isInside } from '../plugins/discover/isInside.ts';
 
-export interface AgentFilePartsDeps {
+interface AgentFilePartsDeps {
   readonly texts: TextCache;
   readonly clock: Pick<Clock, 'now'>;
   /** Absolute paths of the workspace folders. */

@@ -5,7 +5,7 @@ import { createStorage, type StorageDeps, type Storage } from './storage/createS
 import type { StorageConfig } from '../config/agentFile/storageConfig.ts';
 
 /** The storage of the agent file that counts now. */
-export interface AgentStorage {
+interface AgentStorage {
   current: () => Storage;
   /** Resolves when everything is written and nothing is connected any more. */
   close(): Promise<void>;

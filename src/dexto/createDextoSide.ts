@@ -28,7 +28,7 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import { createAgentStorage } from './createAgentStorage.ts';
 import { toSessionSource } from './toSessionSource.ts';
 
-export interface DextoSideParts {
+interface DextoSideParts {
   readonly host: Host;
   /** `~/.pincer`, or what PINCER_HOME names. */
   readonly home: string;

@@ -3,7 +3,7 @@ import type { PincerConfig } from '../config/mergeConfig.ts';
 import { planAgentFile, type AgentFilePlan, type KnownNames } from '../config/planAgentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 
-export interface EffectiveConfigParts {
+interface EffectiveConfigParts {
   /** What the config files say. */
   readonly config: () => PincerConfig;
   readonly file: () => AgentFile | undefined;
@@ -11,7 +11,7 @@ export interface EffectiveConfigParts {
 }
 
 /** The config with what the agent file says; worked out once for each of its parts. */
-export interface EffectiveConfig {
+interface EffectiveConfig {
   get(): PincerConfig;
   /** What of the agent file has no effect. */
   diagnostics(): readonly Diagnostic[];

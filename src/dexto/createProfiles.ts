@@ -4,7 +4,7 @@ import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import type { Verdict } from './pointFacts.ts';
 
 /** How plugins do, as long as they are loaded. Kept in memory alone: it may hold what no log may. */
-export interface Profiles {
+interface Profiles {
   /** `at` is in milliseconds since the epoch. */
   add(plugin: LoadedPlugin, call: ProfiledCall): void;
   of(plugin: LoadedPlugin): ExecutionProfile;

@@ -3,7 +3,7 @@ import type { Band } from '../hooks/hookTypes.ts';
 import type { ExtensionPoint } from './dextoTypes.ts';
 
 /** What the host knows of one extension point, besides its row in the hook catalog. */
-export interface PointRule {
+interface PointRule {
   /** Before or after the hooks of the same moment. */
   readonly band: Band;
   /**

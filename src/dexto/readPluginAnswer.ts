@@ -27,7 +27,7 @@ export interface Answer {
 }
 
 /** `ignored`: it wanted to stop, and is not blocking. `declined`: it is not ok, which stops nothing. */
-export type Decision = 'passed' | 'blocked' | 'ignored' | 'declined';
+type Decision = 'passed' | 'blocked' | 'ignored' | 'declined';
 
 const maxMessage = 4_000;
 const maxNotices = 20;

@@ -205,14 +205,14 @@ export type GroupTarget = { readonly approvalIds: readonly string[] } | undefine
 /** Whose keyboard shortcut it was: the editor of a whole call, or the Approvals view. */
 export type FocusedApproval = 'call' | undefined;
 /** A row of the Tools view, or nothing: then the user picks one. */
-export type ToolTarget = { readonly toolName: string } | undefined;
+type ToolTarget = { readonly toolName: string } | undefined;
 /**
  * A row of the Memory view by the file's absolute path, with a line (1-based) where one is meant; the row that is selected, where
  * a key of the view was pressed; or nothing: then the user picks one.
  */
 export type MemoryTarget = { readonly path: string; readonly line?: number } | 'selected' | undefined;
 /** What a key does in the memory's search. */
-export type MemorySearchKey = 'explain' | 'forget' | 'close';
+type MemorySearchKey = 'explain' | 'forget' | 'close';
 /** `source` tells two plugins with one id apart. */
 export type PluginTarget = { readonly pluginId: string; readonly source?: string } | undefined;
 /** An operator hook by the absolute path of its HOOK.md; two may have one name. */
@@ -220,11 +220,11 @@ export type HookTarget = { readonly hookFile: string } | undefined;
 /** A model of the config, `provider/model`, or nothing: then the user picks one. */
 export type ModelTarget = { readonly model: string } | undefined;
 /** The command that a link is about, or nothing: then what runs. */
-export type JobTarget = { readonly jobId: string } | undefined;
+type JobTarget = { readonly jobId: string } | undefined;
 /** A row of the Schedule view: a job, or one of its runs; or nothing: then the user picks one. */
 export type ScheduledTarget = { readonly jobId: string; readonly runId?: string } | undefined;
 /** A run that a row is about, or nothing: then the newest. */
-export type RunTarget = { readonly runId?: string } | undefined;
+type RunTarget = { readonly runId?: string } | undefined;
 /** The call that a step of an answer is about. */
 export type CallTarget =
   { readonly sessionId: string; readonly runId: string; readonly toolCallId: string } | undefined;

@@ -18,7 +18,7 @@ import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type To
 import type { Rpc } from './rpc/createRpc.ts';
 import { createTunnels, type Caller, type TunnelStream } from './tunnels.ts';
 
-export interface GatewayParts {
+interface GatewayParts {
   readonly host: Pick<Host, 'fs' | 'clock' | 'log' | 'workers'>;
   readonly owner: ProcessOwner;
   /** Where windows of one workspace find each other; outside of every workspace. */

@@ -34,7 +34,7 @@ export interface ServedRoute {
 }
 
 /** What MCP clients need at `/mcp`: a token that nothing else of the gateway takes. */
-export interface McpAccess {
+interface McpAccess {
   /** Whether the user's config serves tools there. */
   isServed(): boolean;
   /**

@@ -83,13 +83,13 @@ export interface StartedRun extends RunOf {
   readonly isQueued?: boolean;
 }
 
-export interface SessionHistory {
+interface SessionHistory {
   readonly sessionId: string;
   readonly sessionKey: string;
   readonly messages: readonly AgentMessage[];
 }
 
-export interface SessionRow extends Pick<SessionSummary, 'key' | 'kind' | 'agentId' | 'title' | 'updatedAt'> {
+interface SessionRow extends Pick<SessionSummary, 'key' | 'kind' | 'agentId' | 'title' | 'updatedAt'> {
   readonly sessionId: string;
   readonly isRunning: boolean;
   /** What plugins show of it (OpenClaw hooks, Session extensions and next-turn injections). */

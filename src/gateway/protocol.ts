@@ -130,7 +130,7 @@ export type FromThread =
   | { readonly kind: 'answered'; readonly requests: readonly GatewayRequest[] };
 
 /** The gateway's own addresses, by method and path; `mcpPath` wants the token of MCP clients, each other one the gateway's. No plugin's route lies over them. */
-export const ownAddresses = [
+const ownAddresses = [
   'POST /tools/invoke',
   'POST /mcp',
   'GET /mcp',

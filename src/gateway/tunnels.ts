@@ -42,7 +42,7 @@ export class TunnelStream extends Duplex {
 }
 
 /** Byte streams over messages, so that an HTTP request of one thread can be answered by another. */
-export interface Tunnels {
+interface Tunnels {
   /** A new stream to the other side. */
   open(caller: Caller): TunnelStream;
   /** What came from the other side. Frames of streams that are gone are nothing. */

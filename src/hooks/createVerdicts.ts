@@ -29,7 +29,7 @@ import type {
 } from './hookTypes.ts';
 
 /** An outcome, and the event with it applied, as the next handler gets it. */
-export interface Merged<Event, Outcome> {
+interface Merged<Event, Outcome> {
   readonly event: Event;
   readonly outcome: Outcome;
   readonly view: Event;

@@ -6,13 +6,13 @@ import type { HookName } from './hookMap.ts';
 import { isRecord } from '../base/json.ts';
 import { isThenable } from '../base/untrusted.ts';
 
-export interface HookPermissions {
+interface HookPermissions {
   readonly bundled: boolean;
   readonly allowConversationAccess: boolean;
   readonly allowPromptInjection: boolean;
 }
 
-export type HookAccessDecision =
+type HookAccessDecision =
   | { readonly kind: 'allowed' }
   /** The handler may run, but what it adds to the prompt is taken out of its results. */
   | { readonly kind: 'stripped'; readonly setting: string; readonly message: string }

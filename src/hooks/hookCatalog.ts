@@ -27,10 +27,10 @@ import { mergeTexts } from './merge/mergeTexts.ts';
 import { execEnvRule, toolCallRule } from './merge/toolRules.ts';
 
 /** What a plugin that is not bundled needs before it may listen. */
-export type HookAccess = 'none' | 'conversation' | 'promptInjection';
+type HookAccess = 'none' | 'conversation' | 'promptInjection';
 
 /** One hook as the runner, the plugin API, the settings and the documentation know it. */
-export interface HookRow<N extends FiringName> {
+interface HookRow<N extends FiringName> {
   readonly kind: FiringMap[N]['kind'];
   /** One sentence for plugin authors: when it fires. */
   readonly summary: string;

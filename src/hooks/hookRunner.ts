@@ -159,14 +159,14 @@ export interface HookRunner {
   sync<N extends SyncHook>(name: N, event: HookEvent<N>, context: HookContext<N>): HookOutcome<N>;
 }
 
-export interface ModifyOptions<N extends ModifyHook> {
+interface ModifyOptions<N extends ModifyHook> {
   /** Default: all. */
   readonly stage?: Stage;
   /** Called for each handler that changed the outcome, in their order: for prompts that say who wrote what. Must not throw. */
   readonly contributed?: (pluginId: string, before: HookOutcome<N>, after: HookOutcome<N>) => void;
 }
 
-export interface HookRunnerParts {
+interface HookRunnerParts {
   readonly registry: Pick<HookRegistry, 'handlers' | 'pending'>;
   readonly clock: Clock;
   readonly report: (diagnostic: Diagnostic) => void;

@@ -7,7 +7,7 @@ import type { PointHooks } from './payloads/pointHooks.ts';
 export interface FiringMap extends HookMap, PointHooks, InternalHooks {}
 
 export type FiringName = keyof FiringMap;
-export type HookKind = FiringMap[FiringName]['kind'];
+type HookKind = FiringMap[FiringName]['kind'];
 
 type NamesOfKind<Kind extends HookKind> = {
   [N in FiringName]: FiringMap[N]['kind'] extends Kind ? N : never;
@@ -93,6 +93,6 @@ export interface RuleOfKind<N extends FiringName> {
 }
 
 /** `useInstead`: the hook that can change what a handler of this one tried to change. */
-export interface ObserveRule {
+interface ObserveRule {
   readonly useInstead?: HookName;
 }

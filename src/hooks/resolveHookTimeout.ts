@@ -5,7 +5,7 @@ import { hookCatalog } from './hookCatalog.ts';
 export const maxHookTimeoutMs = 600_000;
 
 /** Where a timeout may be set, strongest first. */
-export interface HookTimeouts {
+interface HookTimeouts {
   /** `plugins.entries.ID.hooks.timeouts` */
   readonly perHook?: Readonly<Record<string, number>>;
   /** `plugins.entries.ID.hooks.timeoutMs` */

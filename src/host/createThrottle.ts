@@ -1,7 +1,7 @@
 import type { Clock } from './ports.ts';
 
 /** Calls at once, and once more later for all that came within `ms` of it. */
-export interface Throttle {
+interface Throttle {
   request(): void;
   /** Drops what is still to come. */
   cancel(): void;

@@ -48,7 +48,7 @@ interface Holder {
 const retryMs = 25;
 const maxWaitMs = 10_000;
 
-export interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
+interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
   readonly clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
   /** What is thrown where another process has had the lock for `waitedMs`. */
   readonly locked: (waitedMs: number) => PincerError;

@@ -43,7 +43,7 @@ import {
 import type { AskPerson } from './serverQuestion.ts';
 import { createLeftOutTool, createServerTool } from './toolOfServer.ts';
 
-export interface McpServersDeps extends Omit<LifeDeps, 'askPerson' | 'clock'>, AgreementsDeps {
+interface McpServersDeps extends Omit<LifeDeps, 'askPerson' | 'clock'>, AgreementsDeps {
   /** Who is named now, the user's first: of two with one name the first counts. */
   readonly named: (fs: FileSystem) => Promise<readonly NamedServer[]>;
   /** Tools of Pincer and of plugins. */

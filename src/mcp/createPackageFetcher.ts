@@ -20,7 +20,7 @@ export interface PackageFetcherDeps extends Pick<
   readonly owner: ProcessOwner;
 }
 
-export interface FetchOptions extends Pick<StartOptions, 'signal' | 'log'> {
+interface FetchOptions extends Pick<StartOptions, 'signal' | 'log'> {
   /** Asked once nobody else fetches it: whether it still has to be. */
   readonly isMissing: () => Promise<boolean>;
 }

@@ -43,9 +43,9 @@ export interface ServerPrompt {
 }
 
 /** What an argument is for: a prompt by its name, or the address of a template. */
-export type CompletionOf = { readonly prompt: string } | { readonly template: string };
+type CompletionOf = { readonly prompt: string } | { readonly template: string };
 
-export interface ServerResource {
+interface ServerResource {
   /** Of a template with variables in braces. */
   readonly uri: string;
   readonly name: string;

@@ -6,13 +6,13 @@ import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 
 /** When tools of servers are too many for each request to carry them. */
-export interface ToolLimits {
+interface ToolLimits {
   readonly maxTools: number;
   /** Of the model's window, from 0 to 1. */
   readonly maxToolShare: number;
 }
 
-export const searchToolName = 'mcp_tools_search';
+const searchToolName = 'mcp_tools_search';
 const maxFound = 8;
 
 const schema = z.strictObject({

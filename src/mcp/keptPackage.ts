@@ -14,7 +14,7 @@ import type { InstalledPackage } from './installedPackage.ts';
 import type { Installer } from './launchers.ts';
 import { readSpec, type FetchedPackage } from './readFetched.ts';
 
-export interface KeptMachine {
+interface KeptMachine {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'readRange' | 'readText' | 'readDirectory'>;
   readonly platform: NodeJS.Platform;
   /** `~/.pincer`: absolute path. */
@@ -42,7 +42,7 @@ export interface LaunchStart {
 }
 
 /** What is started of a package in a folder of Pincer's, or what is to be fetched into it before. */
-export interface KeptPlan {
+interface KeptPlan {
   readonly installed?: InstalledPackage;
   /** Absolute path of what is started, or of the package manager. */
   readonly program: string;

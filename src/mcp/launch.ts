@@ -30,7 +30,7 @@ import { isOpenEnded, readFetched, type FetchedPackage } from './readFetched.ts'
 import { findProgram } from '../sandbox/findProgram.ts';
 
 /** A file that a start runs, as it is on the disk. */
-export interface LaunchFile {
+interface LaunchFile {
   /** Absolute, links followed but of what npx looks up. */
   readonly path: string;
   readonly sha256: string;
@@ -65,7 +65,7 @@ export type Launch =
       readonly client?: string | undefined;
     };
 
-export interface LaunchMachine {
+interface LaunchMachine {
   readonly fs: Pick<FileSystem, 'stat' | 'stamp' | 'realpath' | 'readRange' | 'readText' | 'readDirectory'>;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -267,7 +267,7 @@ export function describeLapse(changes: Lapse): string {
 }
 
 /** What is different, one line each, ready to be shown once made inert. Empty where nothing is. Pure. */
-export function describeLaunchChanges(before: Launch, after: Launch): readonly string[] {
+function describeLaunchChanges(before: Launch, after: Launch): readonly string[] {
   if (before.kind !== after.kind) return [`it was ${kindText(before)} and is ${kindText(after)}`];
   if (before.kind === 'address' || after.kind === 'address') {
     const [old, now] = [before, after] as readonly Extract<Launch, { kind: 'address' }>[];
@@ -366,9 +366,7 @@ async function findScripts(machine: LaunchMachine, line: StartLine, cwd: string)
   return files;
 }
 
-export function definedOnly(
-  env: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string>> {
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -12,7 +12,7 @@ export interface StartLine {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-export interface StartFiles {
+interface StartFiles {
   /** Absolute, links followed, sorted. */
   readonly files: readonly string[];
   /** A script that the line names and that is nowhere. */

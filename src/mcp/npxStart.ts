@@ -13,7 +13,7 @@ import {
 import { readSpec, type FetchedPackage } from './readFetched.ts';
 
 /** Files of the folder, and of those above it, that have a say in what npx runs. Absolute paths. */
-export interface ObeyedFiles {
+interface ObeyedFiles {
   /** What npx runs in place of a package: a program of that name, the package.json that names one, and what it names. */
   readonly programs: readonly string[];
   /** A `node` or a shell by which all that npx runs is run. */
@@ -103,12 +103,12 @@ function programNamed(manifest: unknown, word: string): string | undefined {
 }
 
 /** How npx is started so that it runs what was compared. */
-export interface NpxStart {
+interface NpxStart {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface NpxParts extends Pick<PackageMachine, 'platform' | 'env'> {
+interface NpxParts extends Pick<PackageMachine, 'platform' | 'env'> {
   readonly installed: InstalledPackage | undefined;
   readonly obeyed: ObeyedFiles;
   /** Absolute path of a folder where nobody but the user writes. */

@@ -3,7 +3,7 @@
 import { isRecord } from '../base/json.ts';
 
 /** An argument that is sent as a header, too, so that what stands between can route by it. */
-export interface ParamHeader {
+interface ParamHeader {
   /** Names of properties, outermost first. */
   readonly path: readonly string[];
   readonly header: string;

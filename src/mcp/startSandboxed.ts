@@ -8,7 +8,7 @@ import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
 /** A server's program, wherever it runs. */
 export type RunningServer = Pick<RunningProcess, 'pid' | 'exit' | 'onOutput' | 'write' | 'endInput' | 'kill'>;
 
-export interface SandboxedStart {
+interface SandboxedStart {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -14,7 +14,7 @@ import { fenceChars, wrapUntrusted } from '../tools/core/web/wrapUntrusted.ts';
 import type { Progress, ServerCall } from './connection/connection.ts';
 import type { McpTool } from './definitions.ts';
 
-export interface ServerToolDeps {
+interface ServerToolDeps {
   /** The name the server has here. */
   readonly server: string;
   readonly tool: McpTool;
@@ -108,7 +108,7 @@ export function createLeftOutTool(server: string, tool: string): AgentTool {
 }
 
 /** Names and types of arguments, as a person reads them; undefined where there are too many. Pure. */
-export function shapeOf(args: Readonly<Record<string, unknown>>): string | undefined {
+function shapeOf(args: Readonly<Record<string, unknown>>): string | undefined {
   const text = shapeText(args, 0);
   return text.length <= maxShapeChars ? text : undefined;
 }
@@ -130,7 +130,7 @@ function shapeText(value: unknown, depth: number): string {
 }
 
 /** One line of the server's own words behind what it counts. Pure. */
-export function describeProgress({ progress, total, message }: Progress): string {
+function describeProgress({ progress, total, message }: Progress): string {
   const isNumber = (value: unknown): value is number =>
     typeof value === 'number' && Number.isFinite(value) && value >= 0;
   const count = !isNumber(progress)
@@ -154,7 +154,7 @@ function throttled(tell: (progress: Progress) => void): (progress: Progress) => 
 }
 
 /** What a server answered, as the pipeline knows results: texts in one fence, pictures that are some, and what is left out by its name. */
-export function toResult(
+function toResult(
   answer: unknown,
   {
     server,

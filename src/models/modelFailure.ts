@@ -1,6 +1,6 @@
 import { PincerError } from '../base/errors.ts';
 
-export interface ModelFailureOptions {
+interface ModelFailureOptions {
   /** The one step that helps. */
   readonly hint: string;
   /** How long the server asked to wait, in milliseconds. */

@@ -13,14 +13,14 @@ import { judgeUrl, literalOf, readUrl } from './judgeUrl.ts';
 import { plainName } from './judgeHostName.ts';
 import { proxyFor, type ProxySettings } from './proxySettings.ts';
 
-export interface GuardedFetchDeps {
+interface GuardedFetchDeps {
   readonly network: Network;
   readonly clock: Clock;
   /** Read for each request. */
   readonly options: () => GuardedFetchOptions;
 }
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   readonly proxies: ProxySettings;
   /** True where the user accepts that a proxy connects to addresses that nobody has checked. */
   readonly allowProxy: boolean;

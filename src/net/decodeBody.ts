@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { brokenEncoding, unknownEncoding } from './netErrors.ts';
 
-export interface DecodedBody {
+interface DecodedBody {
   readonly bytes: Uint8Array;
   /** True where there was more than the cap. */
   readonly isCut: boolean;

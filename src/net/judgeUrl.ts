@@ -5,7 +5,7 @@ import { judgeAddress } from './judgeAddress.ts';
 import { judgeHostName } from './judgeHostName.ts';
 import { judgePort } from './judgePort.ts';
 
-export type UrlVerdict =
+type UrlVerdict =
   { readonly kind: 'ok'; readonly url: URL } | { readonly kind: 'block'; readonly reason: string };
 
 const ambiguous =

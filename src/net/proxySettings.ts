@@ -9,7 +9,7 @@ export interface ProxySettings {
   readonly none: readonly string[];
 }
 
-export interface ProxyVariable {
+interface ProxyVariable {
   readonly name: string;
   /** The URL; as many write it, `proxy:3128` means http. */
   readonly value: string;

@@ -11,7 +11,7 @@ export interface BringUpTask {
   readonly discard: (late: PluginSlot) => void;
 }
 
-export interface BringUpParts {
+interface BringUpParts {
   readonly clock: Clock;
   readonly publish: (slots: readonly PluginSlot[]) => Promise<void>;
   /** Everything ends: nothing more is published. */

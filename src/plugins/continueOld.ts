@@ -4,7 +4,7 @@ import { slotsOf } from './slots.ts';
 import type { PluginSlot } from './toRecord.ts';
 
 /** A plan, and the slot of the version that runs by now. */
-export interface Continued {
+interface Continued {
   readonly plan: PluginPlan;
   readonly old: PluginSlot | undefined;
 }

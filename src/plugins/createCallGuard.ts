@@ -36,7 +36,7 @@ export interface CallGuard {
   close(): void;
 }
 
-export interface CallGuardParts {
+interface CallGuardParts {
   readonly clock: Clock;
   readonly stateDir: string;
   readonly report: (diagnostic: Diagnostic) => void;

@@ -18,7 +18,7 @@ export interface HangGuard {
   watch<T>(id: string, content: string, work: () => Promise<T>): Promise<T>;
 }
 
-export interface HangGuardParts {
+interface HangGuardParts {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly stateDir: string;

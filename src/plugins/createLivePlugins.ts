@@ -13,7 +13,7 @@ import type { ServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginSlot } from './toRecord.ts';
 
 /** The plugins that are loaded now, and the hooks and services that follow from them. */
-export interface LivePlugins {
+interface LivePlugins {
   /** A plugin that was loaded has registered something more: `refresh` lets it take effect. */
   readonly onDidRegisterLate: Event<void>;
   slots(): readonly PluginSlot[];
@@ -33,7 +33,7 @@ export interface LivePlugins {
   announce(context: () => GatewayHookContext, quiet: AbortSignal): void;
 }
 
-export interface LivePluginParts {
+interface LivePluginParts {
   readonly registry: HookRegistry;
   /** A runner over other handlers than those of all plugins. */
   readonly runnerOf: (registry: HookRegistry) => Pick<HookRunner, 'observe'>;

@@ -92,7 +92,7 @@ export interface PluginInstance extends Disposable {
   readonly onDidRegister: Event<void>;
 }
 
-export type LoadOutcome =
+type LoadOutcome =
   | { readonly ok: true; readonly instance: PluginInstance }
   | LoadFailure
   /** Its code names an exclusive kind that the manifest does not: nothing is registered before that is decided about. */
@@ -104,7 +104,7 @@ export interface DeclaredKind {
 }
 
 /** A module that has run, so that it does not run twice. */
-export interface EvaluatedModule {
+interface EvaluatedModule {
   /** Where its code was loaded from. */
   readonly rootDir: string;
   readonly module: unknown;

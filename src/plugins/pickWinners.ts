@@ -4,7 +4,7 @@ import type { PluginOrigin } from './pluginTypes.ts';
 const rank: Readonly<Record<PluginOrigin, number>> = { config: 0, bundled: 2, workspace: 3, global: 4 };
 const rankOfInstalled = 1;
 
-export interface Claimant {
+interface Claimant {
   readonly id: string;
   readonly origin: PluginOrigin;
   /** Whether it has an install record. */

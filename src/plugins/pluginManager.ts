@@ -166,7 +166,7 @@ export interface PluginCli extends CliRegistration {
   readonly context: PluginServiceContext;
 }
 
-export type SettingsScope = 'user' | 'workspace';
+type SettingsScope = 'user' | 'workspace';
 
 /** Where what the user decides about plugins is written. */
 export interface PluginSettings {

@@ -1,7 +1,7 @@
 import { entryOf, type PluginsConfig } from './pluginTypes.ts';
 import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 
-export interface SlotSelection {
+interface SlotSelection {
   /** Keys below `plugins` of the user's config and what they become. */
   readonly changes: readonly { readonly path: readonly string[]; readonly value: unknown }[];
   /** What that means for other plugins; texts are upstream's. */

@@ -14,7 +14,7 @@ import { configFor, type PluginCandidate, type PluginsConfig } from './pluginTyp
 import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 import { summarizeSurvey } from './summarizeSurvey.ts';
 
-export interface SurveyInput {
+interface SurveyInput {
   readonly places: PluginPlaces;
   readonly config: PluginsConfig;
   readonly trusted: boolean;
@@ -24,7 +24,7 @@ export interface SurveyInput {
   readonly kindOf?: NonNullable<PlanFacts['kindOf']>;
 }
 
-export interface Survey {
+interface Survey {
   readonly plans: readonly PluginPlan[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -9,7 +9,7 @@ import { agentStopped } from './agentStopped.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
 /** What the user wants of a model that answers in no turn. */
-export interface PromptOutsideTurn {
+interface PromptOutsideTurn {
   readonly session: Session;
   readonly model: ModelInfo;
   readonly signal: AbortSignal;
@@ -40,7 +40,7 @@ export function createPromptCheck({
 }
 
 /** The summary as `beforeResponse` plugins left it. @throws PincerError `summary_blocked` with the words of the plugin, `cancelled` */
-export type SummaryCheck = (text: string, model: ModelInfo, signal: AbortSignal) => Promise<string>;
+type SummaryCheck = (text: string, model: ModelInfo, signal: AbortSignal) => Promise<string>;
 
 export function createSummaryCheck(hooks: HookRunner, session: Session): SummaryCheck {
   return async (text, model, signal) => {

@@ -5,7 +5,7 @@ import type { Model } from '../contracts/model.ts';
 import type { Clock } from '../host/ports.ts';
 import type { CompletionRequest, CompletionResult } from '../sdk/types.ts';
 
-export interface CompleteParts {
+interface CompleteParts {
   readonly clock: Clock;
   /** The model by `provider/model`, or the user's own choice where a plugin names none. */
   readonly findModel: (name: string | undefined) => Model | undefined;

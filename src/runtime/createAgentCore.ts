@@ -83,7 +83,7 @@ interface AgentCoreParts {
 }
 
 /** Plugins are made of the core, and turns of the core ask them: never before one runs. */
-export interface PluginPort {
+interface PluginPort {
   /** Takes the secrets in the settings of plugins out of a text. */
   readonly redact: (text: string) => string;
   readonly skillFolders: () => readonly PluginSkillFolder[];
@@ -344,7 +344,7 @@ interface SessionSideParts {
 }
 
 /** Everything of conversations that lies on disk: `<state>/sessions`. */
-export interface SessionSide {
+interface SessionSide {
   readonly sessions: SessionStore;
   readonly inbox: Inbox;
   /** Which sessions are open in which process. */

@@ -25,7 +25,7 @@ import type { SessionStore } from '../sessions/sessionStore.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import { holdsOutsideText, holdsReadText } from './readText.ts';
 
-export interface AgentSideParts {
+interface AgentSideParts {
   readonly host: Host;
   /** `vscode`, `cli`. */
   readonly surface: string;

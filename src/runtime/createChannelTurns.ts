@@ -46,7 +46,7 @@ interface ChannelTurnParts {
   readonly routeOf: (message: RouteMessage) => { readonly model?: string };
 }
 
-export interface ChannelTurns {
+interface ChannelTurns {
   /** Runs the turn of one message to its end. Rejects where it can't begin. */
   readonly run: (turn: InboundTurn, signal: AbortSignal) => Promise<TurnEnd>;
   /** Keeps a message in its session without a turn: a person answers it. */

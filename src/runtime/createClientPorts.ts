@@ -26,7 +26,7 @@ export interface ClientPortsParts {
   readonly log: Log;
 }
 
-export type ClientPorts = Pick<
+type ClientPorts = Pick<
   GatewayPorts,
   | 'open'
   | 'startTurn'

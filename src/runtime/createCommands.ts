@@ -22,7 +22,7 @@ import { createPluginExecEnv } from './createPluginExecEnv.ts';
 import { createProcessTool } from '../tools/core/process.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 
-export interface CommandsParts {
+interface CommandsParts {
   readonly host: Host;
   readonly stateFolder: string;
   readonly layout: () => WorkspaceLayout;

@@ -38,7 +38,7 @@ export interface ConversationsParts {
 }
 
 /** Conversations and what tells that they changed; `changed` is to be called when a turn began or ended. */
-export interface ConversationSide {
+interface ConversationSide {
   readonly conversations: Conversations;
   changed(): void;
   dispose(): void;

@@ -3,7 +3,7 @@ import type { Model } from '../contracts/model.ts';
 import type { Clock } from '../host/ports.ts';
 import type { ImageReader } from '../tools/core/image.ts';
 
-export interface ImageReaderParts {
+interface ImageReaderParts {
   readonly clock: Clock;
   /** `agent.imageModel` of the user's config: `provider/model`. */
   readonly configured: () => string | undefined;

@@ -24,7 +24,7 @@ export interface OperatorSide extends Disposable {
   }): Promise<void>;
 }
 
-export interface OperatorSideParts {
+interface OperatorSideParts {
   readonly host: Host;
   readonly home: string;
   readonly stateFolder: string;

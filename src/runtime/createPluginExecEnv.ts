@@ -8,7 +8,7 @@ import type { ExecOperations } from '../sandbox/execOperations.ts';
 import type { Environment } from '../shell/withGitGuard.ts';
 
 /** The variables that plugins add to a command (`resolve_exec_env`). */
-export type PluginExecEnv = (turn: Turn, host: ExecOperations['host']) => Promise<Environment>;
+type PluginExecEnv = (turn: Turn, host: ExecOperations['host']) => Promise<Environment>;
 
 export function createPluginExecEnv(parts: {
   readonly hooks: HookRunner;

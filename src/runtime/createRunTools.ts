@@ -22,7 +22,7 @@ import type { RuntimeInput } from './runtime.ts';
 /** So many sessions remember what was found in them. */
 const maxSessions = 100;
 
-export interface RunToolsParts {
+interface RunToolsParts {
   readonly input: RuntimeInput;
   readonly core: readonly AgentTool[];
   readonly layout: () => WorkspaceLayout;
@@ -44,7 +44,7 @@ export interface RunToolsParts {
 }
 
 /** What is known of the run that the tools are for. */
-export interface RunFacts {
+interface RunFacts {
   /** The model that will be asked. */
   readonly model?: ModelRef;
   /** Models that may answer in its place: what one of them may not have, the run has not. */

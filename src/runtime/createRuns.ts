@@ -42,7 +42,7 @@ import type { RunRequest } from './runtime.ts';
 import { toAgentEventPayload } from './toAgentEventPayload.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
-export interface RunsParts {
+interface RunsParts {
   readonly host: Host;
   readonly surface: string;
   readonly plugins: PluginManager;

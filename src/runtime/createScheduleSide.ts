@@ -37,7 +37,7 @@ interface ScheduleSideParts {
 }
 
 /** Jobs that start by themselves, as front ends, agents and plugins reach them. */
-export interface ScheduleSide extends Disposable {
+interface ScheduleSide extends Disposable {
   readonly schedule: Schedule;
   readonly tool: AgentTool;
   readonly forPlugins: PluginSchedule;

@@ -1,7 +1,7 @@
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 
 /** Turns of one session run one after the other: two at once would mix their messages in its transcript. */
-export interface SessionLanes {
+interface SessionLanes {
   /**
    * Starts a turn once those that began before it in the same session have ended. What a turn waits for must not wait for a turn
    * of the same session. @throws PincerError `cancelled` where the signal aborts while it waits, and what `start` throws

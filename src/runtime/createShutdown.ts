@@ -5,7 +5,7 @@ import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Clock } from '../host/ports.ts';
 import { stopWithin } from './stopWithin.ts';
 
-export interface ShutdownParts {
+interface ShutdownParts {
   readonly clock: Clock;
   readonly plugins: Pick<PluginManager, 'hooks' | 'close'>;
   readonly events: InternalEvents;

@@ -55,7 +55,7 @@ const timeoutMs = 2_000;
 const yieldMs = 10_000;
 
 /** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
-export type Look = (isInTime: () => boolean) => Promise<void>;
+type Look = (isInTime: () => boolean) => Promise<void>;
 
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn

@@ -9,7 +9,7 @@ import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
 /** What a window loses and gains when its folders or its trust change. */
-export interface WindowChange {
+interface WindowChange {
   readonly losesTrust: boolean;
   readonly gainsTrust: boolean;
   readonly losesFolder: boolean;

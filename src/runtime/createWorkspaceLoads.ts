@@ -25,7 +25,7 @@ interface ConfigReaderParts {
 }
 
 /** Reads the config files of a window, and whatever follows from them alone. */
-export interface ConfigReader extends Disposable {
+interface ConfigReader extends Disposable {
   /** Reads the files alone. */
   readonly readFiles: () => Promise<LoadedConfig>;
   /** Reads the files and takes over what follows from them: models, commands, the memory. */
@@ -89,7 +89,7 @@ interface WorkspaceLoadsParts {
 }
 
 /** Config, plugins and operator hooks, as they are read from the disk. */
-export interface WorkspaceLoads {
+interface WorkspaceLoads {
   /** Reads the config and loads plugins and hooks by it. */
   readonly load: () => Promise<void>;
   /** Whether something on disk is different from what was read. */

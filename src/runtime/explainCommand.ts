@@ -16,7 +16,7 @@ export interface CommandExplanation {
   readonly reason: string;
 }
 
-export interface ExplainCommandParts {
+interface ExplainCommandParts {
   /** What the exec tool would ask about. @throws PincerError where it would refuse */
   readonly judge: (command: string) => Promise<ExecuteEffect>;
   readonly layout: WorkspaceLayout;

@@ -9,7 +9,7 @@ import type { PluginChange } from '../plugins/guards/findPluginChanges.ts';
 import type { GuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from '../plugins/pluginManager.ts';
 
-export interface JoinDialectsParts {
+interface JoinDialectsParts {
   readonly openClaw: PluginManager;
   readonly dexto: DextoPlugins;
   readonly settings: PluginSettings;

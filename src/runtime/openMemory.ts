@@ -9,7 +9,7 @@ import { type ConfigurableMemory, createMemory } from '../memory/worker/createMe
 import type { MemoryRoot, MemorySettings } from '../memory/memorySettings.ts';
 import type { RuntimeInput } from './runtime.ts';
 
-export interface OpenMemoryParts {
+interface OpenMemoryParts {
   readonly input: RuntimeInput;
   readonly folders: () => readonly string[];
   readonly config: () => PincerConfig;

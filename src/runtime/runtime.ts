@@ -339,7 +339,7 @@ export interface ConversationService extends Conversations {
 }
 
 /** Turns, and what is kept of each. */
-export interface TurnService {
+interface TurnService {
   /**
    * Starts a turn, with config, plugins and hooks as they are on disk then; beside a turn that runs, with those that are loaded.
    * @throws PincerError `agent_stopped` while `problem` gives one, `tenant_mismatch`
@@ -353,7 +353,7 @@ export interface TurnService {
 }
 
 /** The index over the workspace's markdown. */
-export interface MemoryService extends Memory {
+interface MemoryService extends Memory {
   /** Settings of the memory that are not in the config have changed. */
   refresh(): void;
 }

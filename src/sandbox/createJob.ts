@@ -12,7 +12,7 @@ const maxNews = 30_000;
 const maxHead = 20_000;
 
 /** What is known of a job before it runs. */
-export type JobFacts = Pick<Job, 'id' | 'sessionId' | 'command' | 'workdir' | 'host' | 'takesInput'>;
+type JobFacts = Pick<Job, 'id' | 'sessionId' | 'command' | 'workdir' | 'host' | 'takesInput'>;
 
 /** A job around a command that has just been started. `timeoutMs` ends it. */
 export function createJob(clock: Clock, facts: JobFacts, command: RunningCommand, timeoutMs: number): Job {

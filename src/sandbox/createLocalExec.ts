@@ -12,7 +12,7 @@ import { planShellCall } from './planShellCall.ts';
 import { runPlan, type PlanRun } from './runPlan.ts';
 import { startProgram, type ProgramDeps } from './startProgram.ts';
 
-export interface LocalExecDeps extends ProgramDeps {
+interface LocalExecDeps extends ProgramDeps {
   readonly clock: Clock;
 }
 

@@ -9,7 +9,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { Processes } from '../host/processes.ts';
 
-export interface OrphanedProcessesDeps {
+interface OrphanedProcessesDeps {
   readonly fs: FileSystem;
   readonly processes: Processes;
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export interface OrphanedProcessesDeps {
 }
 
 /** A process as a note names it. */
-export interface NotedProcess {
+interface NotedProcess {
   readonly pid: number;
   readonly startTime: string;
 }

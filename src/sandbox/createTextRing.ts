@@ -1,5 +1,5 @@
 /** The last characters of a text that grows, and where they stand in it. Counted in UTF-16 units from its beginning. */
-export interface TextRing {
+interface TextRing {
   append(piece: string): void;
   /** Characters in all, kept or not. */
   total(): number;

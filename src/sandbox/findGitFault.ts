@@ -5,7 +5,7 @@ import { posix, win32 } from 'node:path';
 import { inertLine } from '../base/text.ts';
 import type { FileSystem } from '../host/ports.ts';
 
-export interface GitSearch {
+interface GitSearch {
   readonly fs: Pick<FileSystem, 'stat' | 'readFile' | 'realpath'>;
   readonly platform: NodeJS.Platform;
   /** The folders that are open. */

@@ -60,7 +60,7 @@ function withPath(
 }
 
 /** A line that may run without a question. */
-export interface UnaskedLine {
+interface UnaskedLine {
   /** The names of its programs, as they were written. */
   readonly programs: readonly string[];
   /** Absolute path of the folder it runs in. */
@@ -69,7 +69,7 @@ export interface UnaskedLine {
 }
 
 /** The environment to run it in, or why it needs a question: one short sentence. */
-export type GuardedLine = { readonly env: UnaskedLine['env'] } | { readonly problem: string };
+type GuardedLine = { readonly env: UnaskedLine['env'] } | { readonly problem: string };
 
 type Machine = Pick<ProgramSearch, 'platform'> & { readonly fs: Pick<FileSystem, 'stat' | 'realpath'> };
 

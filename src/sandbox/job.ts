@@ -10,7 +10,7 @@ export interface JobEnd {
 }
 
 /** What a command has said, as plain text. Counts are in characters (UTF-16 units). */
-export interface JobOutput {
+interface JobOutput {
   /** The last of it: all where nothing was dropped. */
   readonly text: string;
   /** The first of it, kept whatever comes after. */
@@ -21,7 +21,7 @@ export interface JobOutput {
 }
 
 /** What came since somebody last looked. */
-export interface JobNews {
+interface JobNews {
   readonly text: string;
   /** Characters left out before `text`, since too much came at once. */
   readonly skipped: number;

@@ -4,7 +4,7 @@ import { win32 } from 'node:path';
 import { unsafeBatchArgument } from './sandboxErrors.ts';
 
 /** How a program that was found is started. */
-export interface ProgramCall {
+interface ProgramCall {
   readonly file: string;
   readonly args: readonly string[];
   /** Windows only: the arguments go on as they are, unquoted (Node's `windowsVerbatimArguments`). */

@@ -3,7 +3,7 @@
 import type { ShellKind } from '../shell/commandPlan.ts';
 
 /** The programs that read this syntax, best first, and what they are given. `cmd` has its own way: see `planCmdCall`. */
-export interface ShellCall {
+interface ShellCall {
   readonly names: readonly string[];
   readonly args: readonly string[];
 }

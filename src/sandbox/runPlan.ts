@@ -3,7 +3,7 @@ import type { OutputListener, OutputStream, ProcessExit, RunningProcess } from '
 import type { CommandPlan, Pipeline, SimpleCommand } from '../shell/commandPlan.ts';
 
 /** Starts one program of a plan. Rejects with what the shell would have said. */
-export type StartStep = (command: SimpleCommand, hasInput: boolean) => Promise<RunningProcess>;
+type StartStep = (command: SimpleCommand, hasInput: boolean) => Promise<RunningProcess>;
 
 /** A plan that runs: the group of each of its programs is reached by `kill`. */
 export interface PlanRun {

@@ -13,7 +13,7 @@ export interface ProgramDeps {
 }
 
 /** Where and with what a program runs. */
-export interface ProgramPlace {
+interface ProgramPlace {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly hasInput: boolean;

@@ -9,7 +9,7 @@ import { isDone, plainTimes, planDue, type DueRun, type Times } from './planDue.
 import { jobRunning, scheduleOff } from './scheduleErrors.ts';
 
 /** Starts jobs when they are due, and follows each run to its end. */
-export interface JobRunner {
+interface JobRunner {
   /** From now on jobs start by themselves. Resolves once what died is told. */
   readonly start: () => Promise<void>;
   readonly stop: () => void;

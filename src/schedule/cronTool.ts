@@ -62,7 +62,7 @@ const schema = z.strictObject({
 
 type CronParams = z.infer<typeof schema>;
 
-export interface CronToolDeps {
+interface CronToolDeps {
   readonly schedule: Pick<
     Schedule,
     'list' | 'get' | 'add' | 'update' | 'remove' | 'runNow' | 'history' | 'blocked'

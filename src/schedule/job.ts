@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inertLine } from '../base/text.ts';
 
 /** When a job is due. Times are milliseconds since the epoch. */
-export const whenSchema = z.discriminatedUnion('kind', [
+const whenSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('at'), at: z.number() }),
   z.strictObject({ kind: z.literal('every'), everyMs: z.int().positive(), anchor: z.number() }),
   z.strictObject({ kind: z.literal('cron'), expr: z.string().min(1), tz: z.string().min(1).optional() }),
@@ -14,7 +14,7 @@ export const missedRules = ['skip', 'once', 'all'] as const;
 export type MissedRule = (typeof missedRules)[number];
 
 /** Where the answer of a job goes, beside its session: somebody whom the user named. Upstream's words. */
-export const deliverySchema = z.strictObject({
+const deliverySchema = z.strictObject({
   mode: z.literal('announce'),
   channel: z.string().min(1).max(40),
   /** In the channel's words. */

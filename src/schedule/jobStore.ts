@@ -35,7 +35,7 @@ export interface JobStore {
   owner(): Promise<string>;
 }
 
-export interface JobStoreDeps {
+interface JobStoreDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly owner: ProcessOwner;

@@ -36,7 +36,7 @@ export interface PluginSchedule {
 }
 
 /** Upstream's shape. */
-export type HeartbeatResult =
+type HeartbeatResult =
   | { readonly status: 'ran'; readonly durationMs: number }
   | { readonly status: 'skipped' | 'failed'; readonly reason: string };
 
@@ -50,7 +50,7 @@ export interface CronService {
   removeStaleJobFamily(family: unknown): Promise<number>;
 }
 
-export interface PluginScheduleDeps {
+interface PluginScheduleDeps {
   readonly schedule: Schedule;
   /** The session that a key stands for now. */
   readonly sessionOfKey: (key: string) => Promise<string | undefined>;

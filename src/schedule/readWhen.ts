@@ -136,7 +136,7 @@ function readNamed(text: string, now: number): number | undefined {
 }
 
 /** `90s`, `20m`, `2h`, `1d`, `30 minutes`, `day` in milliseconds; undefined where it is something else. Pure. */
-export function readDuration(text: string): number | undefined {
+function readDuration(text: string): number | undefined {
   const { count = '1', unit = '' } =
     /^(?<count>\d{1,9})?\s*(?<unit>[a-z]+)$/iu.exec(text.trim())?.groups ?? {};
   const ms = units.get(unit.length === 1 ? unit : unit.toLowerCase());

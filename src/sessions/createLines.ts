@@ -3,7 +3,7 @@ import type { SessionEntry, SessionSettings, CompactionEntry } from '../contract
 import { closeOpenCalls } from './closeOpenCalls.ts';
 
 /** The lines of a conversation in memory. However long it is, a turn costs only what is read of it. */
-export interface Lines {
+interface Lines {
   /** All of them; of what a compaction stands for, only what was said. */
   all(): readonly SessionEntry[];
   add(entry: SessionEntry): void;

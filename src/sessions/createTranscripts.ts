@@ -36,7 +36,7 @@ export interface SessionStoreDeps {
 }
 
 /** The sessions of this process and their files. */
-export interface Transcripts {
+interface Transcripts {
   /** Absolute. */
   fileOf(id: string): string;
   /** A session without a file; that appears with its first entry. */

@@ -30,7 +30,7 @@ export interface OpenMarks {
   takeOrphaned(): Promise<readonly OrphanedSession[]>;
 }
 
-export interface OpenMarksInput {
+interface OpenMarksInput {
   readonly fs: FileSystem;
   readonly log: Log;
   readonly owner: ProcessOwner;

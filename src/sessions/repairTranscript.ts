@@ -5,7 +5,7 @@ import { parseTranscript } from './transcript/parseTranscript.ts';
 import { readTranscriptLine } from './transcript/readTranscriptLine.ts';
 
 /** What the first line can't tell any more. */
-export interface RepairFacts {
+interface RepairFacts {
   readonly id: string;
   /** The surface: `vscode`, `cli`. */
   readonly channel: string;
@@ -14,7 +14,7 @@ export interface RepairFacts {
   readonly createdAt: number;
 }
 
-export type Repair =
+type Repair =
   /** Its first line can be read. */
   | { readonly kind: 'in order' }
   /** It was somebody's, and whose is lost: in order again, everybody would see it. */

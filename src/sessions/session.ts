@@ -75,13 +75,13 @@ export interface Session {
   interruptedTurn(): { readonly runId: string } | undefined;
 }
 
-export interface StoredMessage<M extends AgentMessage = AgentMessage> {
+interface StoredMessage<M extends AgentMessage = AgentMessage> {
   /** Of its entry. */
   readonly id: string;
   readonly message: M;
 }
 
-export interface SessionInput {
+interface SessionInput {
   /** Absolute path of its transcript. */
   readonly file: string;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ const keyPattern =
   /^agent:(?<agentId>[a-z0-9][a-z0-9_-]{0,63}):(?:(?<channel>[a-z0-9_-]{1,32}):)?(?<chatId>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{16}|(?:[\w.@+~-]{1,64}:)?(?:direct|group|channel):[\w.@+~-]{1,64}(?::thread:[\w.@+~-]{1,64})?)$/u;
 
 /** With whom a conversation of a channel is. */
-export interface PeerPlace {
+interface PeerPlace {
   readonly accountId: string;
   readonly kind: 'direct' | 'group' | 'channel';
   readonly peerId: string;
@@ -40,7 +40,7 @@ function plainId(id: string): string {
 }
 
 /** What a session key says. `channel` is missing in the keys of sessions that were made before there were channels. */
-export interface SessionKeyParts {
+interface SessionKeyParts {
   readonly agentId: string;
   readonly channel?: string;
   /** Of the chat, which outlives a session: the id of the first one, or the hash of a workspace that the command line works on. */

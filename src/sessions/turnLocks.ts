@@ -23,7 +23,7 @@ export interface TurnLocks {
   remove(sessionId: string): Promise<void>;
 }
 
-export interface TurnLocksInput {
+interface TurnLocksInput {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly log: Log;

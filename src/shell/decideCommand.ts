@@ -37,7 +37,7 @@ export interface CommandDecision {
 }
 
 /** Each once, in the order of the line. */
-export type Patterns = readonly [string, ...string[]];
+type Patterns = readonly [string, ...string[]];
 
 /** The whole line stands beside the reason: which of its commands are meant, this much says; of one, nothing has to. */
 const maxNamed = 60;

@@ -12,7 +12,7 @@ export interface ExecMode {
   readonly ask: (typeof asks)[number];
 }
 
-export interface ExecCase {
+interface ExecCase {
   readonly config: ExecMode;
   /** What the call itself says; it can only be stricter. */
   readonly call: Partial<ExecMode>;
@@ -24,7 +24,7 @@ export interface ExecCase {
   readonly notMeant?: string | undefined;
 }
 
-export interface ExecVerdict {
+interface ExecVerdict {
   readonly verdict: 'run' | 'ask' | 'refuse';
   /** True where every command asks. */
   readonly isAlwaysAsked?: boolean;

@@ -30,7 +30,7 @@ export interface HarmlessCommand {
 }
 
 /** Who reads files of the workspace before it does its work. */
-export type Obeyed = keyof typeof obeyed;
+type Obeyed = keyof typeof obeyed;
 
 /** How a command reads all files below a folder. */
 export interface Recursion {

@@ -47,7 +47,7 @@ export interface SkippedCall {
   readonly because: string;
 }
 
-export interface ToolPipelineDeps {
+interface ToolPipelineDeps {
   /** Fixed for the run. */
   readonly catalog: ToolCatalog;
   readonly validator: ParamsValidator;

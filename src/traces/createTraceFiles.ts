@@ -4,7 +4,7 @@ import type { FileSystem } from '../host/ports.ts';
 import type { RunTrace } from './runTrace.ts';
 
 /** Traces on disk, one JSON file a run, so that another process can show them. */
-export interface TraceFiles {
+interface TraceFiles {
   /** Newest first; a file that can't be read or is none of ours is left out. */
   read(): Promise<readonly RunTrace[]>;
   /** Writes one and removes the oldest that are too many. */

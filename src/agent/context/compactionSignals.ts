@@ -15,7 +15,7 @@ export interface CompactionEventPort {
   ): Promise<unknown>;
 }
 
-export interface CompactionSignalDeps {
+interface CompactionSignalDeps {
   readonly session: Session;
   readonly hooks: HookRunner;
   /** Absent, there are no operator hooks. */
@@ -26,7 +26,7 @@ export interface CompactionSignalDeps {
 }
 
 /** Which compaction it is that plugins are told of. */
-export interface CompactionOccasion {
+interface CompactionOccasion {
   /** Missing where the user asked for it between turns. */
   readonly runId: string | undefined;
   readonly model: ModelInfo;

@@ -19,7 +19,7 @@ export const englishUseTexts: UseTexts = {
 };
 
 /** What people read of a session's numbers, each piece on its own. */
-export interface DescribedUse {
+interface DescribedUse {
   /** `12k of 128k tokens (estimated)`. */
   readonly context: string;
   /** `3.4k tokens in, 210 out, $0.042`; undefined before the first turn. */

@@ -5,7 +5,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import { segmentsBelow } from '../../tools/paths/workspaceLayout.ts';
 
 /** `refused` says why as the end of a sentence: `it is a link to a place outside of the folder`. */
-export type CachedText =
+type CachedText =
   | { readonly status: 'text'; readonly text: string; readonly realPath: string }
   | { readonly status: 'missing' }
   | { readonly status: 'refused'; readonly why: string };
@@ -16,7 +16,7 @@ export interface TextCache {
   read(folder: string, path: string): Promise<CachedText>;
 }
 
-export interface TextCacheParts {
+interface TextCacheParts {
   readonly fs: FileSystem;
   readonly platform: NodeJS.Platform;
 }

@@ -3,13 +3,13 @@
 // hidden characters are left out and counted.
 import { inertLine, inertText, truncate } from '../../base/text.ts';
 
-export interface QuotedFile {
+interface QuotedFile {
   readonly text: string;
   /** What people should know: that it was cut, that hidden characters were left out. */
   readonly note?: string;
 }
 
-export interface QuoteOptions {
+interface QuoteOptions {
   /** How people and the model call the file: `src/AGENTS.md`. */
   readonly label: string;
   /** UTF-16 units of the file's text, the rest is cut; at least 1. */

@@ -12,7 +12,7 @@ import { skillUnknown } from './skillErrors.ts';
 import { skillFileName } from './parseSkillFile.ts';
 import type { Skill } from './skill.ts';
 
-export interface SkillToolParts extends Pick<CoreToolDeps, 'layout' | 'maxResultChars'> {
+interface SkillToolParts extends Pick<CoreToolDeps, 'layout' | 'maxResultChars'> {
   readonly skills: SkillCatalog;
   readonly files: SkillFiles;
 }

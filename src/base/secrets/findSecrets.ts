@@ -6,7 +6,7 @@ import { isSecretValue } from './isSecretValue.ts';
 import { fieldEnd, variableEnd, type SecretKind } from './secretFields.ts';
 
 /** A secret in a text, and what it is, as people read it. */
-export interface FoundSecret extends Span {
+interface FoundSecret extends Span {
   readonly name: string;
 }
 

@@ -1,6 +1,6 @@
 import type { SecretKind } from './secretFields.ts';
 
-export interface ValueFacts {
+interface ValueFacts {
   readonly kind: SecretKind;
   /** False in code and configuration where it may be a name. */
   readonly quoted: boolean;

@@ -2,7 +2,7 @@
 // two ways.
 
 /** One kind of secret that is known by its form. */
-export interface SecretShape {
+interface SecretShape {
   /** What it is, as people read it. */
   readonly name: string;
   /** Group `before`, where there is one, stays in front; what follows it is the secret. */

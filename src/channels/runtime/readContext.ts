@@ -67,7 +67,7 @@ export function kindOf(value: unknown): RouteFacts['kind'] | undefined {
 }
 
 /** An address without what upstream's channels put in front of it: `telegram:group:-7` is `-7`. Pure. */
-export function bareAddress(channel: string, address: string): string {
+function bareAddress(channel: string, address: string): string {
   const own = address.toLowerCase().startsWith(`${channel}:`) ? address.slice(channel.length + 1) : address;
   return own.replace(/^(?:direct|dm|user|group|channel|chat|thread):/iu, '');
 }

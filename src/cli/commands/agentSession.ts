@@ -45,7 +45,7 @@ export function toCallerOutcome(outcome: RunOutcome): CallerOutcome {
 }
 
 /** The session of a message: the one that the command line names, else a new one of the agent that it names. */
-export interface WantedSession {
+interface WantedSession {
   /** An id, or the beginning of one. */
   readonly session?: string;
   readonly agent?: string;

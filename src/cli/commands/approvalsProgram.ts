@@ -18,7 +18,7 @@ type Act = (
 ) => (...given: unknown[]) => Promise<void>;
 
 /** A question that waits in the process which serves the workspace. */
-export interface WaitingApproval {
+interface WaitingApproval {
   readonly id: string;
   readonly title: string;
   readonly description: string;

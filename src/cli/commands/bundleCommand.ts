@@ -10,7 +10,7 @@ import { inertMessage } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import type { CliOptions } from '../withRuntime.ts';
 
-export interface BundleOptions extends CliOptions {
+interface BundleOptions extends CliOptions {
   /** Default: `.pincer/agent.yml` of the workspace. */
   readonly agent?: string;
   /** Default: `agent-bundle.cjs` in the current folder. */

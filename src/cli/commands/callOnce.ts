@@ -4,7 +4,7 @@ import type { ToolResult } from '../../contracts/tool.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Session } from '../../sessions/session.ts';
 
-export interface OneCall {
+interface OneCall {
   readonly session: Session;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface OneCall {
   readonly emit?: (event: AgentEvent) => void;
 }
 
-export interface CalledOnce {
+interface CalledOnce {
   readonly content: ToolResult['content'];
   readonly text: string;
   readonly isError: boolean;

@@ -8,7 +8,7 @@ import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
-export interface GetOptions extends CliOptions {
+interface GetOptions extends CliOptions {
   readonly from?: number;
   readonly lines?: number;
 }

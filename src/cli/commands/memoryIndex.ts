@@ -7,12 +7,12 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { durationText, progressText } from './memoryText.ts';
 
-export interface IndexOptions extends CliOptions {
+interface IndexOptions extends CliOptions {
   readonly rebuild?: boolean;
 }
 
 /** Where progress is shown: a line that is written over again and again, so only on a terminal. */
-export interface ProgressLine {
+interface ProgressLine {
   readonly isTTY: boolean;
   readonly write: (text: string) => void;
 }

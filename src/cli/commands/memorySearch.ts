@@ -12,7 +12,7 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { progressText, vectorText } from './memoryText.ts';
 
-export interface SearchOptions extends CliOptions {
+interface SearchOptions extends CliOptions {
   readonly max?: number;
   readonly files?: readonly string[];
   readonly explain?: boolean;

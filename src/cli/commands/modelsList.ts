@@ -4,7 +4,7 @@ import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 /** A model as `pincer models list --json` gives it. */
-export interface ListedModelInfo extends ModelInfo {
+interface ListedModelInfo extends ModelInfo {
   /** What `--model` and the config take. */
   readonly id: string;
   readonly isDefault: boolean;

@@ -8,7 +8,7 @@ import { inertFact, inertMessage } from '../inert.ts';
 import { toJson, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
-export interface DoctorOptions extends CliOptions {
+interface DoctorOptions extends CliOptions {
   /** Carries out what can be done unasked. */
   readonly fix?: boolean;
 }

@@ -9,7 +9,7 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
 import { describeOutcome, describeProposal } from './pluginsInstallText.ts';
 
-export type InstallOptions = CliOptions & ConfirmOptions;
+type InstallOptions = CliOptions & ConfirmOptions;
 
 /** `pincer plugins install <folder or .tgz>`. Succeeds where the plugin is then installed and not broken. */
 export async function runPluginsInstall(

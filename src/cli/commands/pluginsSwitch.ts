@@ -6,7 +6,7 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 import { findPlugin } from './pluginsFind.ts';
 import { describeConsent } from './pluginsText.ts';
 
-export interface EnableOptions extends CliOptions {
+interface EnableOptions extends CliOptions {
   readonly allowConversation?: boolean;
   readonly allowPromptInjection?: boolean;
   /** Also what was not shown when it was enabled. */

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Problem } from '../output.ts';
 
 /** Writes what a provider sends to a file, as it is. */
-export interface RawStream {
+interface RawStream {
   /** Never throws: a full disk must not end the turn. */
   readonly write: (chunk: string) => void;
   /** Waits for the disk; gives what went wrong. */

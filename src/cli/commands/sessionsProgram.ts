@@ -71,7 +71,7 @@ export function addSessionsCommands(
 }
 
 /** `pincer sessions list`: the conversations of the workspace, newest first. */
-export async function runSessionsList(options: CliOptions, output: Output): Promise<ExitCode> {
+async function runSessionsList(options: CliOptions, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     await listSessions(runtime.conversations, options, output);
     return exitCodes.ok;
@@ -95,7 +95,7 @@ function rowOf(summary: SessionSummary): readonly string[] {
 }
 
 /** The title, and what people should know before they open it. */
-export function titleText(summary: SessionSummary): string {
+function titleText(summary: SessionSummary): string {
   const { id, title, kind, parent, isInterrupted, runsElsewhere, problem, isDamaged } = summary;
   const origin = kind === 'subagent' ? ['subagent'] : parent === undefined ? [] : ['fork'];
   const notes = [
@@ -113,7 +113,7 @@ const maxLine = 200;
 const speakers = { user: 'User', assistant: 'Assistant', toolResult: 'Tool' } as const;
 
 /** `pincer sessions show`: what a conversation is, and what was said last. @throws PincerError `session_unknown`, `session_ambiguous` */
-export async function runSessionsShow(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
+async function runSessionsShow(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     const summary = await findSummary(runtime.conversations, id);
     const session = await runtime.conversations.sessions.open(summary.id);
@@ -172,11 +172,7 @@ function lineOf(message: AgentMessage): string {
 }
 
 /** `pincer sessions search`: conversations, best first. To find nothing is no failure. @throws PincerError `query_empty` */
-export async function runSessionsSearch(
-  options: CliOptions,
-  query: string,
-  output: Output,
-): Promise<ExitCode> {
+async function runSessionsSearch(options: CliOptions, query: string, output: Output): Promise<ExitCode> {
   return await withRuntime(options, output, async (runtime) => {
     await withInterrupt((signal) => searchInSessions(runtime.conversations, query, options, output, signal));
     return exitCodes.ok;
@@ -354,7 +350,7 @@ async function runSessionsDelete(options: DeleteOptions, text: string, output: O
 }
 
 /** What the commands of `pincer sessions` need of the runtime. */
-export type SessionCommands = Pick<
+type SessionCommands = Pick<
   Conversations,
   'summaries' | 'search' | 'rename' | 'fork' | 'exportMarkdown' | 'remove'
 >;

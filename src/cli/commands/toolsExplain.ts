@@ -15,7 +15,7 @@ import { toJson, toTable, type Output } from '../output.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 /** What `pincer tools explain exec` may be asked about. */
-export interface CommandOptions {
+interface CommandOptions {
   readonly command?: string;
   /** A file with one command on each line. */
   readonly commands?: string;

@@ -10,7 +10,7 @@ import type { InTurn } from '../createInTurn.ts';
 import { inertFact } from '../inert.ts';
 import { createTerminalChat } from './createTerminalChat.ts';
 
-export interface TerminalPagesParts {
+interface TerminalPagesParts {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
   /** One question at a time reads what is typed. */

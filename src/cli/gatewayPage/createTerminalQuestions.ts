@@ -17,7 +17,7 @@ interface QuestionsParts {
   readonly sessionId: () => string | undefined;
 }
 
-export interface TerminalQuestions extends Disposable {
+interface TerminalQuestions extends Disposable {
   readonly refresh: () => void;
   forgetShown(): void;
   noteShown(id: string): void;

@@ -24,7 +24,7 @@ export interface ExpandRules {
   isIdle(path: KeyPath): boolean;
 }
 
-export interface Expanded {
+interface Expanded {
   readonly value: unknown;
   /** Values of environment variables that were put in, but for names of places. */
   readonly secrets: readonly string[];

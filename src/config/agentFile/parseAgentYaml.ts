@@ -28,7 +28,7 @@ export interface Places {
   valueAt(path: KeyPath): Place;
 }
 
-export interface YamlProblem {
+interface YamlProblem {
   readonly code: 'agent_file_syntax' | 'agent_file_duplicate_key' | 'agent_file_too_complex';
   readonly message: string;
   readonly hint: string;

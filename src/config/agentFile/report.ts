@@ -16,7 +16,7 @@ export interface Report {
   diagnostics(): readonly Diagnostic[];
 }
 
-export interface ReportedProblem {
+interface ReportedProblem {
   readonly level: Diagnostic['level'];
   readonly code: string;
   readonly path: KeyPath;

@@ -8,7 +8,7 @@ import { pathText, type Report } from './report.ts';
 export const defaultTimeoutMs = 5_000;
 
 /** What the file says about a plugin with a module of its own. */
-export interface CustomPlugin {
+interface CustomPlugin {
   readonly name: string;
   readonly module: string;
   readonly enabled?: boolean | undefined;

@@ -5,7 +5,7 @@ import { keyReference } from './keyReference.ts';
 import { keysWhere, type ConfigSection } from './section.ts';
 
 /** What a server may be called: it is a part of its tools' names, which models take only in this form. */
-export const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/u;
+const mcpServerName = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/u;
 
 /** A name as the config takes it; other characters become `-`. Pure. */
 export function toServerName(text: string): string {

@@ -61,14 +61,14 @@ export const groupsSchema = z.record(
 );
 
 /** Two lists; the profile and further tools where the place has them. */
-export type ToolRules = z.infer<typeof rulesSchema>;
+type ToolRules = z.infer<typeof rulesSchema>;
 type Lists = z.infer<typeof listsSchema>;
 
 export interface ToolRulesByProvider extends ToolRules {
   readonly byProvider?: Readonly<Record<string, ToolRules>> | undefined;
 }
 
-export interface GeneralToolRules extends ToolRulesByProvider {
+interface GeneralToolRules extends ToolRulesByProvider {
   readonly profiles?: Readonly<Record<string, Lists>> | undefined;
   readonly providers?: ToolRulesByProvider['byProvider'];
   readonly sandbox?: { readonly tools?: Lists | undefined } | undefined;

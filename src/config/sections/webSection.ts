@@ -63,7 +63,7 @@ export const webSchema = z.strictObject({
 type Said = z.infer<typeof webSchema>;
 type FetchSaid = NonNullable<Said['fetch']>;
 
-export interface WebFetchConfig {
+interface WebFetchConfig {
   readonly enabled: boolean;
   /** Hosts that need no question. */
   readonly allowHosts: readonly string[];
@@ -76,7 +76,7 @@ export interface WebFetchConfig {
   readonly provider: string | undefined;
 }
 
-export interface WebSearchConfig {
+interface WebSearchConfig {
   /** `searxng`, `brave`, or the id that a plugin has registered. */
   readonly provider: string;
   readonly baseUrl: string | undefined;

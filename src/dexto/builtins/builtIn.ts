@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DextoPlugin } from '../dextoTypes.ts';
 
 /** A plugin that ships with the program, named in an agent file by its key under `plugins` (Dexto plugin specification, Built-In Plugins). */
-export interface BuiltIn {
+interface BuiltIn {
   /** A new instance, not initialized. */
   create(): DextoPlugin;
   /** What stands under its key in an agent file: its own options and those of `commonOptions`. Unknown keys are refused. */
@@ -15,7 +15,7 @@ export interface BuiltIn {
 export type BuiltIns = Readonly<Record<string, BuiltIn>>;
 
 /** Options of every built-in. `timeout` in milliseconds. */
-export interface BuiltInOptions {
+interface BuiltInOptions {
   readonly enabled?: boolean | undefined;
   readonly blocking?: boolean | undefined;
   readonly priority?: number | undefined;

@@ -2,13 +2,13 @@ import type { RedactionOptions } from './redactionOptions.ts';
 import { redactSecrets, type RedactedSecrets } from './redactSecrets.ts';
 
 /** An attached file as plugins get it. */
-export interface FileData {
+interface FileData {
   readonly data: string;
   readonly mimeType: string;
 }
 
 /** The file in the form it came, and what was taken out of it. */
-export type RedactedFile = { readonly data: string } & Pick<RedactedSecrets, 'emails' | 'keys'>;
+type RedactedFile = { readonly data: string } & Pick<RedactedSecrets, 'emails' | 'keys'>;
 
 const textTypes =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|x-httpd-php)\b)/iu;

@@ -8,7 +8,7 @@ import { compileModule } from '../../plugins/load/compileModule.ts';
 import { createTranspile, type Transpile } from '../../plugins/load/createTranspile.ts';
 import { createRequestFinder, type ModuleRequest } from './findRequests.ts';
 
-export interface CompileFolderInput {
+interface CompileFolderInput {
   readonly fs: FileSystem;
   /** Absolute. */
   readonly workspace: string;
@@ -19,7 +19,7 @@ export interface CompileFolderInput {
 }
 
 /** Paths below `to` of what was written, with forward slashes. */
-export interface CompiledFolder {
+interface CompiledFolder {
   readonly compiled: readonly string[];
   readonly copied: readonly string[];
 }

@@ -12,7 +12,7 @@ import { createDextoModules } from '../load/createDextoModules.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { importKey, type AgentBundle, type BundledModule } from './agentBundle.ts';
 
-export interface BundleModulesParts {
+interface BundleModulesParts {
   readonly bundle: AgentBundle;
   /** Absolute path of the bundle: its modules are told to lie beside it, where no files need to be. */
   readonly path: string;

@@ -44,7 +44,7 @@ interface Path {
 }
 
 /** A plugin of Babel, as the transpiler takes it. */
-export type BabelPlugin = () => {
+type BabelPlugin = () => {
   /** Before all plugins. */
   pre(file: { readonly path: Path }): void;
   readonly visitor: { readonly Program: { enter(path: Path): void } };

@@ -15,7 +15,7 @@ import { agentBundleSchema, bundleFormat, type AgentBundle } from './agentBundle
 import { createBundleModules } from './createBundleModules.ts';
 
 /** A bundle in place of an agent file and the files of its plugins. */
-export interface OpenBundle {
+interface OpenBundle {
   /** Absolute; stands for the agent file in messages. */
   readonly path: string;
   /** In place of the reader of YAML files. The agent file counts as the user's own. */

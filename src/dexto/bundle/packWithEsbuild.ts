@@ -6,7 +6,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { CollectedModule, CollectedModules, CollectParts, CollectProblem } from './collectModules.ts';
 
-export interface PackOptions extends Omit<CollectParts, 'jiti'> {
+interface PackOptions extends Omit<CollectParts, 'jiti'> {
   /** Its `node_modules`, or one above, has esbuild. Absolute. */
   readonly dir: string;
   readonly minify: boolean;

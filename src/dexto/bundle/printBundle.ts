@@ -2,7 +2,7 @@ import { moduleParameters } from '../../plugins/load/compileModule.ts';
 import type { AgentBundle, BundledPlugin } from './agentBundle.ts';
 import type { CollectedModule } from './collectModules.ts';
 
-export interface BundleContent extends Pick<AgentBundle, 'format' | 'apiVersion' | 'agent'> {
+interface BundleContent extends Pick<AgentBundle, 'format' | 'apiVersion' | 'agent'> {
   readonly plugins: Readonly<Record<string, BundledPlugin>>;
   readonly modules: ReadonlyMap<string, CollectedModule>;
   /** The key of each path in `modules`. */

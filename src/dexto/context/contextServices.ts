@@ -18,7 +18,7 @@ export interface SessionSource {
 }
 
 /** What plugins may know of an MCP server. */
-export interface McpServerFacts {
+interface McpServerFacts {
   readonly name: string;
   readonly type: 'stdio' | 'http';
   readonly connected: boolean;

@@ -26,7 +26,7 @@ export type ContextFactory = (
   signal: AbortSignal,
 ) => ExecutionContext;
 
-export interface ContextFactoryDeps {
+interface ContextFactoryDeps {
   /** That of the agent file that counts now; it may be another one after a reload. */
   readonly storage: () => Storage;
   readonly services: ContextServices;

@@ -6,7 +6,7 @@ import { inertLine, truncate } from '../../base/text.ts';
 import type { Log, LogLevel } from '../../host/ports.ts';
 import type { Logger } from '../dextoTypes.ts';
 
-export interface PluginLoggerParts {
+interface PluginLoggerParts {
   readonly log: Log;
   /** The plugin's name. */
   readonly name: string;

@@ -4,7 +4,7 @@ import type { Tenant } from '../../contracts/tenant.ts';
 import type { AgentEventBus } from './createAgentEventBus.ts';
 
 /** The turn whose events are passed on. */
-export interface RelayedTurn {
+interface RelayedTurn {
   readonly sessionId: string;
   readonly runId: string;
   readonly tenant: Tenant | undefined;

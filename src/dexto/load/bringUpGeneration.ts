@@ -22,7 +22,7 @@ export interface BringUpGenerationParts {
   readonly builtIns: BuiltIns;
 }
 
-export interface GenerationPlan {
+interface GenerationPlan {
   readonly file: AgentFile;
   /** All plugins of the file. */
   readonly plans: readonly DextoPlan[];
@@ -34,7 +34,7 @@ export interface GenerationPlan {
 }
 
 /** `superseded`: something newer counts, and nothing of this one is left. */
-export type BroughtUp =
+type BroughtUp =
   | { readonly ok: true; readonly generation: Generation }
   | { readonly ok: false; readonly failures: readonly DextoFailure[] }
   | 'superseded';

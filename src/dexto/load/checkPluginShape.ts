@@ -4,7 +4,7 @@ import { nearestFirst } from '../../base/nearestFirst.ts';
 import type { DextoPlugin, ExtensionPoint } from '../dextoTypes.ts';
 import { extensionPoints } from '../pointRules.ts';
 
-export type ShapeCheck =
+type ShapeCheck =
   | { readonly ok: true; readonly instance: DextoPlugin; readonly points: readonly ExtensionPoint[] }
   | { readonly ok: false; readonly check: 3 | 4 | 5; readonly problem: string; readonly hint?: string };
 

@@ -10,7 +10,7 @@ export interface VersionFacts {
   readonly api: readonly { readonly range: string; readonly from: string }[];
 }
 
-export type VersionCheck =
+type VersionCheck =
   | { readonly ok: true; readonly odd: readonly string[] }
   | {
       readonly ok: false;

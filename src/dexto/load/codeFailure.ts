@@ -94,7 +94,7 @@ const checks = {
   5: 'initialize and cleanup are functions',
 } as const;
 
-export interface FailedCheck {
+interface FailedCheck {
   readonly check: keyof typeof checks;
   readonly problem: string;
   readonly hint?: string;

@@ -13,7 +13,7 @@ import type { DextoLoader } from './loadTypes.ts';
 import { planOrder } from './planOrder.ts';
 import { resolveDextoModule } from './resolveDextoModule.ts';
 
-export interface DextoLoaderParts {
+interface DextoLoaderParts {
   readonly clock: Clock;
   readonly log: Log;
   /** Holds `plugin-state/<plugin>`. */

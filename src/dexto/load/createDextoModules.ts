@@ -8,7 +8,7 @@ import { coreExportsAt } from './dextoCoreExports.ts';
 /** Upstream's packages, with any subpath; `@core/…` is what its own plugins once imported types from. */
 const upstream = /^(?:@dexto\/(?<name>[\w-]+)|@core)(?:\/(?<subpath>.*))?$/u;
 
-export interface DextoModuleParts {
+interface DextoModuleParts {
   /** As people know the plugin. */
   readonly name: string;
   /** A folder of the plugin's own; made when it is asked for. */

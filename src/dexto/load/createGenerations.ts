@@ -23,7 +23,7 @@ export interface Generations {
   readonly redact: (text: string) => string;
 }
 
-export interface GenerationsParts {
+interface GenerationsParts {
   readonly log: Log;
   readonly loader: Pick<DextoLoader, 'cleanUp'>;
   readonly reports: Reports;

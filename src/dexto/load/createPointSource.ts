@@ -10,7 +10,7 @@ import type { FiringName } from '../../hooks/hookTypes.ts';
 import type { PointResult } from '../../hooks/payloads/pointHooks.ts';
 import { agentFileId } from './planShown.ts';
 
-export interface PointSourceParts {
+interface PointSourceParts {
   readonly adapter: Pick<DextoAdapter, 'registrationsOf'>;
   /** Those that run now, in order; another list where others do. */
   readonly running: () => readonly LoadedPlugin[];

@@ -20,7 +20,7 @@ export interface DextoLoadInput {
 }
 
 /** `none`: there is nothing to read. */
-export type FoundAgentFile =
+type FoundAgentFile =
   | { readonly kind: 'none' }
   | { readonly kind: 'found'; readonly path: string; readonly origin: AgentFile['origin'] }
   | { readonly kind: 'failed'; readonly path: string; readonly diagnostic: Diagnostic };

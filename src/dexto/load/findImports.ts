@@ -3,7 +3,7 @@ import { dirname, extname, join, relative } from 'node:path';
 import type { FileSystem } from '../../host/ports.ts';
 import { isInside } from '../../plugins/discover/isInside.ts';
 
-export interface FoundImports {
+interface FoundImports {
   /** The file and all that it imports from its folder, directly or not; relative to that folder, with forward slashes. */
   readonly paths: readonly string[];
   /** Names of npm packages that one of them imports. */
@@ -44,7 +44,7 @@ const code = /\.[cm]?[jt]sx?$/u;
 const request = /\b(?:from|import|require)\b\s*\(?\s*(?<quote>['"`])(?<name>[^'"`\n]{1,500})\k<quote>/gu;
 
 /** What a module asks for by name; imports of types are gone before it runs. Pure. */
-export function importsOf(text: string): readonly string[] {
+function importsOf(text: string): readonly string[] {
   return [...text.matchAll(request)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 400), match.index);
     const statement = before.slice(Math.max(before.lastIndexOf('import'), before.lastIndexOf('export'), 0));

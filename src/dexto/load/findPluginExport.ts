@@ -10,8 +10,8 @@ export type PluginExport =
   /** An object of later versions of upstream: settings through its schema, then `create`. */
   | { readonly kind: 'factory'; readonly make: PluginFactory };
 
-export type PluginClass = new () => unknown;
-export type Maker = (config: unknown, context: unknown) => unknown;
+type PluginClass = new () => unknown;
+type Maker = (config: unknown, context: unknown) => unknown;
 
 /** The parts of upstream's `PluginProvider` and `HookFactory` that count here. */
 export interface PluginFactory {
@@ -21,7 +21,7 @@ export interface PluginFactory {
 }
 
 /** The first two checks of the spec: there is an export, and it can make a plugin. */
-export type FoundExport =
+type FoundExport =
   | { readonly ok: true; readonly found: PluginExport }
   | { readonly ok: false; readonly check: 1 | 2; readonly problem: string; readonly hint: string };
 

@@ -6,7 +6,7 @@ import { extensionPoints } from '../pointRules.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoLoadOutcome } from './loadTypes.ts';
 
-export interface BuiltInToLoad {
+interface BuiltInToLoad {
   readonly entry: PluginEntry;
   readonly agentFile: string;
   readonly redact: (text: string) => string;

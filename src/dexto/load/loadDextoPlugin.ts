@@ -23,7 +23,7 @@ import type { CheckedPlugin, DextoCode, DextoFailure, DextoLoadOutcome } from '.
 import { makePlugin } from './makePlugin.ts';
 import { readPackageVersions, readPluginStatics, type PluginStatics } from './readPluginStatics.ts';
 
-export interface DextoLoadParts {
+interface DextoLoadParts {
   readonly clock: Clock;
   readonly loader: ModuleLoader;
   readonly hangGuard: HangGuard;

@@ -4,7 +4,7 @@ import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import type { DextoFailure } from './loadTypes.ts';
 
-export interface LoadFailure {
+interface LoadFailure {
   readonly entry: PluginEntry | undefined;
   /** Where the diagnostic points without `source`. */
   readonly agentFile: string;

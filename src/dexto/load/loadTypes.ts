@@ -71,7 +71,7 @@ export interface CheckedPlugin {
 export type DextoLoadOutcome = ({ readonly ok: true } & CheckedPlugin) | DextoFailure;
 
 /** Evaluates the code of one custom plugin and checks what it exports. Never rejects; a failure leaves nothing behind. */
-export type LoadDextoPlugin = (code: DextoCode) => Promise<DextoLoadOutcome>;
+type LoadDextoPlugin = (code: DextoCode) => Promise<DextoLoadOutcome>;
 
 /**
  * The order in which plugins are initialized and run: dependencies first, among the others lower priority first. Pure. Fails for
@@ -85,13 +85,13 @@ export type PlanOrder = (
   | { readonly ok: false; readonly failures: readonly DextoFailure[] };
 
 /** Lets one plugin initialize itself with its settings, within a time limit. Never rejects. */
-export type InitializeDextoPlugin = (
+type InitializeDextoPlugin = (
   plugin: CheckedPlugin,
   agentFile: string,
 ) => Promise<{ readonly ok: true } | DextoFailure>;
 
 /** Cleans up plugins that were initialized, the last one first, each within a time limit. Never rejects: what fails is told. */
-export type CleanUpDextoPlugins = (plugins: readonly CheckedPlugin[]) => Promise<readonly Diagnostic[]>;
+type CleanUpDextoPlugins = (plugins: readonly CheckedPlugin[]) => Promise<readonly Diagnostic[]>;
 
 /** Everything of the loader that decides nothing about consent, trust or generations. */
 export interface DextoLoader {

@@ -6,7 +6,7 @@ import { readFactorySettings } from './readFactorySettings.ts';
 import type { DextoCode } from './loadTypes.ts';
 
 /** What an export made, and the settings as it reads them. */
-export type MadePlugin =
+type MadePlugin =
   | { readonly ok: true; readonly made: unknown; readonly config: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly problem: string };
 

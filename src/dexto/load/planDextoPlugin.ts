@@ -50,7 +50,7 @@ export interface DextoPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface DextoPlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
+interface DextoPlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
   readonly fs: FileSystem;
   readonly resolve: DextoLoader['resolve'];
   readonly file: AgentFile;

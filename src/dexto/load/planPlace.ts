@@ -11,7 +11,7 @@ export interface DextoPlace {
 }
 
 /** Folders around plugins; absolute, links resolved. */
-export interface PlaceFacts {
+interface PlaceFacts {
   /** The folder of the agent file and those of the workspace: a folder in one of them may be a plugin's own. */
   readonly homes: readonly string[];
   /** Folders that hold more than one plugin's files. */

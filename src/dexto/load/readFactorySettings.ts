@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { PluginFactory } from './findPluginExport.ts';
 
-export type FactorySettings =
+type FactorySettings =
   { readonly ok: true; readonly config: unknown } | { readonly ok: false; readonly problem: string };
 
 /**

@@ -21,7 +21,7 @@ export interface DextoRow {
   readonly isLeft?: boolean;
 }
 
-export interface DextoRecordFacts {
+interface DextoRecordFacts {
   readonly roots: readonly string[];
   /** All that run, in order. */
   readonly order: readonly RunningPlugin[];

@@ -10,7 +10,7 @@ import type { DextoPlan } from './planDextoPlugin.ts';
 import { planShown } from './planShown.ts';
 import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from './surveyAgentFile.ts';
 
-export interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
+interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
   readonly live: Generations;
   /** Of what a look at the agent file and its plugins reads. */
   readonly reads: ReadTracker;

@@ -11,7 +11,7 @@ import { toBytes, usualMaxBlobBytes, writeMetadata } from './blobContent.ts';
 import { idIn, uriOf } from './blobNames.ts';
 import { readJson } from './jsonText.ts';
 
-export interface FileBlobsOptions {
+interface FileBlobsOptions {
   readonly fs: FileSystem;
   /** Absolute path. */
   readonly folder: string;

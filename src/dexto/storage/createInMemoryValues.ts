@@ -7,7 +7,7 @@ interface Entry {
   readonly until: number | undefined;
 }
 
-export interface InMemoryValuesOptions {
+interface InMemoryValuesOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Characters of all values together, of all tenants. Default: 64 million. */
   readonly maxLength?: number;

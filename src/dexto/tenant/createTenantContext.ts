@@ -14,14 +14,14 @@ export interface TenantContext {
 }
 
 /** The part of `AsyncLocalStorage` of `node:async_hooks` that is used. */
-export interface AsyncStorage<T> {
+interface AsyncStorage<T> {
   run<R>(value: T, work: () => R): R;
   getStore(): T | undefined;
 }
 
 export type AsyncStorageConstructor = new <T>() => AsyncStorage<T>;
 
-export interface TenantContextParts {
+interface TenantContextParts {
   /** Where this process has one (`findAsyncLocalStorage`); undefined, the tenant is passed on or comes from the session. */
   readonly asyncLocalStorage?: AsyncStorageConstructor | undefined;
 }

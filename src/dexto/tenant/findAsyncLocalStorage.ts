@@ -1,7 +1,7 @@
 import type { AsyncStorageConstructor } from './createTenantContext.ts';
 
 /** A `globalThis` that may or may not be that of Node. */
-export interface MaybeNode {
+interface MaybeNode {
   readonly process?: { readonly getBuiltinModule?: (name: string) => unknown };
 }
 

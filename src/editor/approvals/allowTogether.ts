@@ -15,7 +15,7 @@ import { tellAnswered } from './resolveApproval.ts';
 import { sayWhileOneWaits } from './sayQuietly.ts';
 
 /** What a yes to several questions is given with. */
-export interface Together {
+interface Together {
   readonly reviewOf: ReviewOf;
   readonly approvals: Runtime['approvals'];
   readonly by: Surface;

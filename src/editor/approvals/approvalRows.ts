@@ -125,7 +125,7 @@ export type ApprovalFact =
   | { readonly is: 'time'; readonly request: ApprovalRequest }
   | { readonly is: 'call' };
 
-export interface ApprovalState {
+interface ApprovalState {
   readonly pending: readonly ApprovalRequest[];
   /** Those of them that one yes may answer; default none. */
   readonly together?: readonly QuestionGroup[];

@@ -88,7 +88,7 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
 }
 
 /** What one yes to several questions allows, by name: a line each, and the same as markdown. */
-export interface NamedQuestions {
+interface NamedQuestions {
   readonly lines: readonly string[];
   readonly markdown: string;
 }

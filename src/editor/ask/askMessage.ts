@@ -4,13 +4,13 @@ import { inertLine } from '../../base/text.ts';
 export type AskKind = 'explain' | 'fix';
 
 /** A problem that an editor shows, by what a language service says. */
-export interface AskedProblem {
+interface AskedProblem {
   readonly message: string;
   /** Who says so, such as `ts`. */
   readonly source?: string;
 }
 
-export interface AskedPlace {
+interface AskedPlace {
   /** The file's name, without folders. */
   readonly name: string;
   /** Lines from 1 on; absent, the whole file. */

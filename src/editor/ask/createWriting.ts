@@ -1,7 +1,7 @@
 import type { Clock } from '../../host/ports.ts';
 
 /** Whether the user may still be writing the message that a place was attached to last. */
-export interface Writing {
+interface Writing {
   begin(): void;
   end(): void;
   isOn(): boolean;

@@ -34,7 +34,7 @@ export interface ConversationRow {
 
 export type ChannelsRow = PairingRow | ChannelRow | AccountRow | ConversationRow;
 
-export interface ChannelsSnapshot {
+interface ChannelsSnapshot {
   readonly channels: readonly ChannelView[];
   readonly pairings: readonly PairingRequest[];
   readonly conversations: readonly ConversationView[];

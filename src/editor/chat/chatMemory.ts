@@ -25,7 +25,7 @@ export interface ShownChat {
   readonly named?: string | undefined;
 }
 
-export interface ChatStep {
+interface ChatStep {
   /** The requests of the chat, the one that came now the last. */
   readonly requests: readonly string[];
   /** The session that the chat belonged to before. */

@@ -14,7 +14,7 @@ export interface Attempt<Line> {
 }
 
 /** Keeps what failed until it is made good: a model may say that all is done. */
-export interface FailedSteps<Line> {
+interface FailedSteps<Line> {
   note(attempt: Attempt<Line>): void;
   /** In the order in which it failed. */
   left(): readonly Line[];

@@ -24,7 +24,7 @@ export interface PathPiece {
  * Finds links to files and paths in streamed markdown, however the stream is cut; code blocks are left as they are. The panel makes
  * such a link work in a remote window only as a part of its own, not inside text that was put together from several parts.
  */
-export interface LinkReader {
+interface LinkReader {
   /** What can be shown now of everything pushed so far; the beginning of a link, a path or a code span waits for its end. */
   push(text: string): readonly AnswerPiece[];
   /** What is held back, shown before its end is known: what goes on with it is text. */
@@ -90,7 +90,7 @@ export function createLinkReader(): LinkReader {
 const pauseMs = 300;
 
 /** A reader that shows what it finds, and in a pause of the model also what it holds. */
-export interface LinkShower {
+interface LinkShower {
   push(text: string): void;
   flush(): void;
   /** Shows nothing in a pause any more. */

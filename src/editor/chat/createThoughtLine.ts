@@ -1,6 +1,6 @@
 import { inertLine } from '../../base/text.ts';
 
-export interface ThoughtLine {
+interface ThoughtLine {
   /** More of a thought; gives the line that tells of it as soon as there is enough for one, once. */
   push(text: string): string | undefined;
   /** The thought is over; gives the line where it was too short to have been told of. */

@@ -1,7 +1,7 @@
 import type { LinkCommand } from './trustedMarkdown.ts';
 
 /** A part of a hint: literal text, or what a link says and runs. */
-export interface HintPart {
+interface HintPart {
   readonly text: string;
   readonly link?: { readonly command: LinkCommand; readonly argument: object | undefined };
 }

@@ -5,7 +5,7 @@ export const settingNames = ['temperature', 'thinking', 'maxTokens'] as const;
 export type SettingName = (typeof settingNames)[number];
 
 /** What `/set` is to do: nothing but tell, change one setting (undefined takes it back), or say what is wrong. */
-export type SettingPlan =
+type SettingPlan =
   | { readonly kind: 'tell' }
   | {
       readonly kind: 'change';

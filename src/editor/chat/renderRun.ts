@@ -29,7 +29,7 @@ import { createTurnNotes, type EndedStep } from './turnNotes.ts';
 import { trustedMarkdown } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
-export interface RunRendering {
+interface RunRendering {
   readonly stream: AnswerStream;
   /** Adds a step to this answer; rejects where it takes none any more. */
   readonly addStep: (text: vscode.MarkdownString) => Promise<void>;

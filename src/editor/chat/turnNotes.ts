@@ -17,7 +17,7 @@ export interface EndedStep {
 }
 
 /** What a turn has to say beside its answer, on every surface: a step for each call, and at the end what must not be missed. */
-export interface TurnNotes {
+interface TurnNotes {
   /** Takes each event of the turn, in their order; gives the step of a call that has ended. */
   take(event: AgentEvent): EndedStep | undefined;
   /** How a call that runs is named. */

@@ -8,7 +8,7 @@ import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { buttonHref } from './viewTurns.ts';
 
 /** The links of the items. */
-export interface ItemLinks {
+interface ItemLinks {
   /** Names of files in inline code become links, where there is such a file. */
   linkFiles(): Promise<void>;
   /** Opens a link of an item, or runs it. @throws PincerError `file_not_found` */
@@ -16,13 +16,13 @@ export interface ItemLinks {
 }
 
 /** What a link does that its view carries out itself, by the command that it names. */
-export type OwnLinks = {
+type OwnLinks = {
   readonly [Id in LinkCommand]?: (
     argument: Id extends CommandId ? CommandArguments[Id] : undefined,
   ) => unknown;
 };
 
-export interface ItemLinksParts {
+interface ItemLinksParts {
   readonly items: ChatItems;
   /** What the button of an item does. */
   readonly buttons: ReadonlyMap<string, vscode.Command>;

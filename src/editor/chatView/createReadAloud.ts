@@ -9,7 +9,7 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import { openSession } from '../sessions/openSession.ts';
 import type { Clip, FromChatPage, SpeechFrame, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 
-export interface ReadAloudParts {
+interface ReadAloudParts {
   readonly runtime: Runtime;
   readonly last: Pick<LastUsedTracker, 'get'>;
   readonly tell: (message: ToChatPage) => void;
@@ -18,7 +18,7 @@ export interface ReadAloudParts {
 }
 
 /** Has answers read aloud: a plugin's speech provider makes the audio, the page plays it. One at a time. */
-export interface ReadAloud extends Disposable {
+interface ReadAloud extends Disposable {
   /** Undefined where no plugin could make audio. */
   frame(): SpeechFrame | undefined;
   /** Reads a markdown text in place of what is read now. @throws PincerError as `Speech.speak` does, but for a stop */

@@ -19,7 +19,7 @@ import type { Session } from '../../sessions/session.ts';
 import { withoutRemoved, type RemovedTurns } from '../chat/removedTurns.ts';
 import { openSession } from '../sessions/openSession.ts';
 
-export interface TurnEditsParts {
+interface TurnEditsParts {
   readonly runtime: Runtime;
   readonly removed: RemovedTurns;
   readonly items: ChatItems;

@@ -11,7 +11,7 @@ import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { jobOf } from './followJobs.ts';
 import { createLiveItems } from '../../gateway/chatPage/chatScreen.ts';
 
-export interface TurnItemsParts {
+interface TurnItemsParts {
   readonly items: ChatItems;
   readonly reviewOf: ReviewOf;
   /** The session of the turn; known once it has begun. */
@@ -24,7 +24,7 @@ export interface TurnItemsParts {
   readonly refreshJobs: () => void;
 }
 
-export interface TurnItems {
+interface TurnItems {
   /** Takes the events of one turn, in their order. */
   take(event: AgentEvent): void;
   /** The turn has ended: says what must not be missed, such as what failed and which files changed. */

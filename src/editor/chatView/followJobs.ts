@@ -9,7 +9,7 @@ import { jobDetails } from '../../tools/core/describeJob.ts';
 import { endedText, goesOnText } from '../chat/runNotes.ts';
 import { jobFacts } from '../chat/stepTexts.ts';
 
-export interface FollowJobsParts {
+interface FollowJobsParts {
   readonly jobs: Pick<Jobs, 'list' | 'onDidChange'>;
   readonly items: ChatItems;
   /** Whether a turn of the conversation runs. */
@@ -18,7 +18,7 @@ export interface FollowJobsParts {
 }
 
 /** The steps of commands that went on in the background, and outlive their turns. */
-export interface JobSteps extends Disposable {
+interface JobSteps extends Disposable {
   /** Other items stand there: tells of each command how it goes by now. */
   refresh(): void;
   /** These items stand there no more: says which commands of theirs go on, and follows them. */

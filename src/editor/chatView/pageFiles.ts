@@ -8,14 +8,14 @@ import { labelOfUri } from '../chat/readReferences.ts';
 import type { Offer, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { SentFile } from './viewTurns.ts';
 
-export interface PageFilesParts {
+interface PageFilesParts {
   readonly isRemote: boolean;
   readonly tell: (message: ToChatPage) => void;
   readonly warn: (markdown: string) => void;
 }
 
 /** What a page attaches to messages. */
-export interface PageFiles {
+interface PageFiles {
   /** Files that the page was offered. */
   offered(offers: readonly Offer[]): void;
   /** Files that were dropped on the page of VS Code, by their addresses. */

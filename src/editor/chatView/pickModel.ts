@@ -11,7 +11,7 @@ function defaultModelTitle(runtime: Pick<Runtime, 'models'>, session: Session): 
   return vscode.l10n.t('Default of the config: {0}', modelName(runtime, isUsed ? session : undefined));
 }
 
-export interface ModelChoiceParts {
+interface ModelChoiceParts {
   readonly runtime: Runtime;
   readonly isRemote: boolean;
   readonly tell: (message: ToChatPage) => void;
@@ -21,7 +21,7 @@ export interface ModelChoiceParts {
 }
 
 /** Which model answers in a session: chosen in VS Code, or in a page elsewhere. */
-export interface ModelChoice {
+interface ModelChoice {
   readonly choose: () => Promise<void>;
   /** Takes the id of a row; any other is none of the page's business. */
   readonly use: (id: string | undefined, asked?: Session) => Promise<void>;

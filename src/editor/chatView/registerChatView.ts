@@ -10,7 +10,7 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { ChatViewPlace } from '../sessions/resumeSession.ts';
 import type { ChatView } from './createChatView.ts';
 
-export interface ChatViewDeps {
+interface ChatViewDeps {
   readonly runtime: LazyRuntime;
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;

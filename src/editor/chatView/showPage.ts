@@ -5,7 +5,7 @@ import { readFromChatPage, type FromChatPage } from '../../gateway/chatPage/chat
 import { showError } from '../registerCommand.ts';
 import { pageHtml, type WebviewPage } from '../webview/pageHtml.ts';
 
-export interface ShownPage {
+interface ShownPage {
   /** A message of the page. Rejections are shown. */
   readonly take: (message: FromChatPage) => Promise<void>;
   /** The page is hidden, which ends it: it begins anew. */

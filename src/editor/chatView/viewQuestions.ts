@@ -12,7 +12,7 @@ import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
-export interface ViewQuestionsParts {
+interface ViewQuestionsParts {
   readonly runtime: Runtime;
   readonly reviewOf: ReviewOf;
   readonly items: ChatItems;
@@ -26,7 +26,7 @@ export interface ViewQuestionsParts {
 type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: Type }>;
 
 /** The questions of the conversation that the view shows, and of the agents that it has started, as items. */
-export interface ViewQuestions extends Disposable {
+interface ViewQuestions extends Disposable {
   /** Shows what waits now. */
   refresh(): void;
   /** The page begins anew: nothing of what it showed before counts as shown. */

@@ -30,7 +30,7 @@ import type { ChatItem, Offer } from '../../gateway/chatPage/chatViewMessages.ts
 import { createTurnItems } from './createTurnItems.ts';
 import type { TurnEdits } from './createTurnEdits.ts';
 
-export interface ViewTurnsParts {
+interface ViewTurnsParts {
   readonly runtime: Runtime;
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
@@ -53,7 +53,7 @@ export interface ViewTurnsParts {
 }
 
 /** A message as the user sent it. */
-export interface SentMessage {
+interface SentMessage {
   readonly text: string;
   readonly attached: readonly SentFile[];
   /** In place of the message of this item, with what was attached to that one or without it. */
@@ -83,7 +83,7 @@ export interface SentFile {
 }
 
 /** Answers messages: by a slash command, a plugin's command, or a turn of the agent. One at a time. */
-export interface ViewTurns {
+interface ViewTurns {
   isBusy(): boolean;
   /** Never rejects: a failure stands in the view. */
   say(said: SentMessage): Promise<void>;

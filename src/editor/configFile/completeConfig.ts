@@ -3,7 +3,7 @@ import { describeKey, planSuggestions, type Suggestion } from '../agentFile/plan
 import type { SchemaNode } from '../agentFile/schemaAt.ts';
 
 /** What fits at an offset of a config file, and what of the text it takes the place of. */
-export interface ConfigCompletion {
+interface ConfigCompletion {
   /** Offsets; equal where nothing is written there yet. */
   readonly replaces: readonly [start: number, end: number];
   readonly suggestions: readonly Suggestion[];

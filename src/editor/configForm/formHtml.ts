@@ -21,7 +21,7 @@ export interface FormTexts {
   readonly noSettings: string;
 }
 
-export interface FormPage extends Omit<WebviewPage, 'styles'> {
+interface FormPage extends Omit<WebviewPage, 'styles'> {
   readonly about: string;
   readonly nodes: readonly FormNode[];
   readonly values: RawValues;

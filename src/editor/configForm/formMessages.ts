@@ -1,5 +1,5 @@
 /** What the form tells the editor. It comes from a page: checked before use. */
-export type FromForm =
+type FromForm =
   /** A control changed: check it. */
   | { readonly type: 'changed' | 'save'; readonly values: Readonly<Record<string, string | boolean>> }
   | { readonly type: 'open-config' };

@@ -5,7 +5,7 @@ import { isRecord } from '../../base/json.ts';
 import { inertLine, truncate } from '../../base/text.ts';
 
 /** How a setting is entered. `json` takes whatever has no form of its own. */
-export type FieldControl = 'text' | 'secret' | 'number' | 'checkbox' | 'choice' | 'lines' | 'json';
+type FieldControl = 'text' | 'secret' | 'number' | 'checkbox' | 'choice' | 'lines' | 'json';
 
 /** One setting. */
 export interface FormField {
@@ -26,7 +26,7 @@ export interface FormField {
 }
 
 /** What is checked while the user types; the runtime checks all of the schema. */
-export interface FieldLimits {
+interface FieldLimits {
   readonly isInteger: boolean;
   readonly min?: number;
   readonly max?: number;
@@ -35,7 +35,7 @@ export interface FieldLimits {
 }
 
 /** An object inside the settings. */
-export interface FormGroup {
+interface FormGroup {
   readonly kind: 'group';
   readonly label: string;
   readonly help?: string;

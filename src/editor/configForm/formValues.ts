@@ -44,7 +44,7 @@ export function secretState(config: unknown, field: FormField): SecretState {
 }
 
 /** What saving would do. */
-export interface FormReading {
+interface FormReading {
   /** The plugin's whole settings; keys that the form does not know are kept. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Secrets to store under a name, or to forget where `value` is undefined. */

@@ -1,7 +1,7 @@
 import { findHunks } from '../../approvals/hunks.ts';
 
 /** Lines `[start, end)`, counting from 0, that are replaced by a text with its line ends. */
-export interface LineEdit {
+interface LineEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -1,5 +1,5 @@
 /** What typing means for a command: lines are sent as a whole, as a terminal in its usual mode does. */
-export interface LineInput {
+interface LineInput {
   /** What the terminal shows of it. */
   readonly echo: string;
   /** Whole lines, without their ends. */

@@ -5,7 +5,7 @@ import type { Inspection } from '../../mcp/mcpServers.ts';
 import { planToolChoices, type ToolChoice } from './toolChoices.ts';
 
 /** What a person does with the list: says which tools agents get, or goes on later, after a look at definitions or something else. */
-export type ToolsAnswer =
+type ToolsAnswer =
   | { readonly kind: 'chosen'; readonly names: readonly string[] }
   /** Of one tool, or of all. */
   | { readonly kind: 'look'; readonly tool: string | undefined; readonly ticked: readonly string[] }
@@ -16,7 +16,7 @@ interface ToolItem extends vscode.QuickPickItem {
   readonly name: string;
 }
 
-export interface ToolsQuestion {
+interface ToolsQuestion {
   /** What was ticked when the list was left; absent, it is the first look. */
   readonly ticked?: readonly string[];
   /** Tools that were left out before, are chosen now, and stand behind the list. */

@@ -1,13 +1,13 @@
 import type { Disposable } from '../../base/disposable.ts';
 import { createTimer } from '../../base/createTimer.ts';
 
-export interface ChangeTarget {
+interface ChangeTarget {
   changed(paths: readonly string[]): void;
   changedBroadly(): void;
 }
 
 /** Gathers changes of files and passes them on in one go. */
-export interface ChangeCollector extends Disposable {
+interface ChangeCollector extends Disposable {
   add(path: string): void;
   /** More may have changed than anybody told of. */
   addAll(): void;

@@ -1,5 +1,5 @@
 /** Values of one setting by where they are written, as VS Code's `inspect` gives them. */
-export interface WrittenIn<T> {
+interface WrittenIn<T> {
   readonly globalValue?: T | undefined;
   readonly workspaceValue?: T | undefined;
   readonly workspaceFolderValue?: T | undefined;

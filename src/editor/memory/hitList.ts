@@ -8,7 +8,7 @@ import { createRefresher } from '../trees/createRefresher.ts';
 import { answerNote, hitItems, noIcons, noteItem, type HitItem } from './hitItems.ts';
 
 /** The hits for what stands in a picker's box. */
-export interface HitList extends Disposable {
+interface HitList extends Disposable {
   /** Never rejects: a failure stands in the list. */
   search(): Promise<void>;
   /** After a short pause, while one types. */

@@ -18,7 +18,7 @@ const waitMs = 1_500;
 const timeoutsMs = { some: 2_000, none: 8_000 } as const;
 
 /** What an answer needs besides the query. */
-export interface MemoryQuestion {
+interface MemoryQuestion {
   readonly memory: Memory;
   readonly signal: AbortSignal;
   /** Shows what is waited for. */

@@ -4,7 +4,7 @@ import { inertLine } from '../../base/text.ts';
 import type { MemoryFile, MemoryProgress, MemoryStatus, VectorState } from '../../memory/memory.ts';
 
 /** What the first row of the view says, and a chat that asks for the state. */
-export interface StateTexts {
+interface StateTexts {
   readonly label: string;
   readonly description: string;
   /** What is not plain from the two; lines. */

@@ -6,7 +6,7 @@ import type { LazyRuntime } from '../lazyRuntime.ts';
 import { filesText, passagesText } from './memoryTexts.ts';
 
 /** Indexing that the user asks for or stops. */
-export interface MemoryWork {
+interface MemoryWork {
   /** Looks at all files; says how it went where nothing else does. */
   sync(options: { readonly rebuild: boolean }): Promise<void>;
   /** Stops what is being done, whoever began it. */

@@ -7,7 +7,7 @@ import { quietly, rememberEditors } from './rememberEditors.ts';
 import { documentOf } from './sessionDocuments.ts';
 
 /** Passages shown in the editor while a search goes on, and the way back to what was there. */
-export interface Previews extends Disposable {
+interface Previews extends Disposable {
   /** Shows it soon, and takes no focus; the last one counts. */
   show(hit: MemoryHit): void;
   /** Opens it for good, with the cursor at its first line. */

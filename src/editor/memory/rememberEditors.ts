@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** Shows an editor and leaves the focus where it is. */
 export const quietly = { preview: true, preserveFocus: true } as const;
 
-export interface EditorsBefore {
+interface EditorsBefore {
   readonly column: vscode.ViewColumn;
   /** Closes the editors that were opened since, but for this one. */
   closeOthers(kept?: vscode.Uri): Promise<void>;

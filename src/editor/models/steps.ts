@@ -51,9 +51,9 @@ export interface Row<T> extends vscode.QuickPickItem {
   readonly isAlone?: boolean;
 }
 
-export type Rows<T> = readonly Row<T>[] | { readonly done: T };
+type Rows<T> = readonly Row<T>[] | { readonly done: T };
 
-export interface ListStep<T> extends StepHead {
+interface ListStep<T> extends StepHead {
   /**
    * The rows; while they are fetched the list shows that it is busy. Must not throw but for an abort. `done` ends the step
    * without a choice.
@@ -147,7 +147,7 @@ export interface InputButton extends vscode.QuickInputButton {
   readonly run: () => string | undefined;
 }
 
-export interface InputStep<T> extends StepHead {
+interface InputStep<T> extends StepHead {
   readonly prompt: string;
   readonly value?: string;
   readonly password?: boolean;

@@ -35,7 +35,7 @@ export function fixTitle(fix: DiagnosticFix): string {
 }
 
 /** A question that a remedy asks first, because it gives the plugin more than it had, or takes a guard away. */
-export interface FixQuestion {
+interface FixQuestion {
   readonly message: string;
   readonly detail: string;
   readonly button: string;

@@ -3,7 +3,7 @@ import { watchFiles } from '../watchFiles.ts';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** Watches folders that come and go. */
-export interface FolderWatchers extends Disposable {
+interface FolderWatchers extends Disposable {
   /** From now on these folders are watched, absolute paths, and no others. */
   watch(folders: readonly string[]): void;
 }

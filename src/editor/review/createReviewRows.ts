@@ -8,7 +8,7 @@ export interface ReviewRow extends ReviewPart {
 }
 
 /** The rows of the Review view. VS Code knows a row by its object: a part has the same one as long as its request waits. */
-export interface ReviewRows {
+interface ReviewRows {
   /** The requests; the files where there is only one. */
   top(): readonly ReviewRow[];
   under(row: ReviewRow): readonly ReviewRow[];

@@ -10,7 +10,7 @@ export interface ReviewFile {
 }
 
 /** A file or request of which some hunks are rejected is `partial`. */
-export type ReviewChoice = 'accepted' | 'rejected' | 'partial';
+type ReviewChoice = 'accepted' | 'rejected' | 'partial';
 
 /** A whole request, one of its files, or one hunk of that; numbers count from 0. */
 export interface ReviewPart {
@@ -18,7 +18,7 @@ export interface ReviewPart {
   readonly hunk?: number;
 }
 
-export interface HunkCount {
+interface HunkCount {
   readonly accepted: number;
   readonly total: number;
 }
@@ -92,7 +92,7 @@ export function createReviewState(request: ApprovalRequest): ReviewState {
 }
 
 /** What the broker is told. */
-export interface ReviewAnswer {
+interface ReviewAnswer {
   readonly decision: ApprovalDecision;
   readonly rejected: RejectedHunks;
 }

@@ -7,7 +7,7 @@ import { approvalOfActiveTab } from './reviewTabs.ts';
 import { readReviewUri } from './reviewUris.ts';
 
 /** The part of a review that a command is about. */
-export interface FoundPart {
+interface FoundPart {
   readonly review: ReviewState;
   readonly part: ReviewPart;
 }

@@ -34,7 +34,7 @@ export function hunkNear(places: readonly HunkPlace[], line: number): number | u
 }
 
 /** What one row of the tree and one lens say of a hunk; lines count from 1. */
-export interface HunkSummary {
+interface HunkSummary {
   readonly first: number;
   readonly last: number;
   readonly added: number;

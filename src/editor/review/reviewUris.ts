@@ -7,7 +7,7 @@ const schemes: Readonly<Record<ReviewSide, string>> = { before: 'pincer-current'
 export const proposedScheme = schemes.after;
 
 /** What a document of a review shows; without `file` it is the editor of all its files. */
-export interface ReviewAddress {
+interface ReviewAddress {
   readonly approvalId: string;
   readonly file?: number;
   readonly side: ReviewSide;

@@ -2,7 +2,7 @@ import { html } from '../../base/html.ts';
 import { pageHtml, type WebviewPage } from '../webview/pageHtml.ts';
 
 /** The words of the page, in the user's language. */
-export interface RunTexts {
+interface RunTexts {
   readonly title: string;
   readonly run: string;
   readonly newest: string;

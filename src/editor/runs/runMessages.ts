@@ -1,7 +1,7 @@
 import type { RunChoice, RunView } from './runView.ts';
 
 /** What the page tells the editor. It comes from a page: checked before use. */
-export interface FromRunPage {
+interface FromRunPage {
   readonly type: 'choose';
   readonly choice: RunChoice;
 }

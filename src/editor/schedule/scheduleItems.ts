@@ -56,7 +56,7 @@ function lastText(run: JobRun, now: number): string {
   return run.cost === undefined || run.cost === 0 ? outcome : `${outcome}, ${formatCost(run.cost)}`;
 }
 
-export function outcomeText({ status }: JobRun): string {
+function outcomeText({ status }: JobRun): string {
   switch (status) {
     case 'ok':
       return vscode.l10n.t('done');

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-export interface WakePorts {
+interface WakePorts {
   /** Calls it once, later; what it gives back takes that away. */
   readonly after: (ms: number, run: () => void) => () => void;
   readonly hasJobs: () => Promise<boolean>;

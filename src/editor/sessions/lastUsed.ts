@@ -14,7 +14,7 @@ export interface LastUsed {
 }
 
 /** Where a session is talked to: our Chat view (and its page in a browser), or VS Code's chat panel. */
-export type Surface = 'view' | 'panel';
+type Surface = 'view' | 'panel';
 
 export interface LastUsedTracker {
   get(): LastUsed | undefined;

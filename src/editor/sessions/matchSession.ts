@@ -2,7 +2,7 @@ import { inertLine } from '../../base/text.ts';
 import type { SessionSummary } from '../../sessions/sessionStore.ts';
 
 /** Which session somebody means; `many` are those that it could be. */
-export type SessionMatch =
+type SessionMatch =
   | { readonly kind: 'one'; readonly id: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'many'; readonly summaries: readonly SessionSummary[] };

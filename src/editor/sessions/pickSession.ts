@@ -3,7 +3,7 @@ import type { SessionSummary } from '../../sessions/sessionStore.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { summaryText, titleText } from './sessionTexts.ts';
 
-export interface SessionPick extends vscode.QuickPickItem {
+interface SessionPick extends vscode.QuickPickItem {
   readonly summary: SessionSummary;
 }
 

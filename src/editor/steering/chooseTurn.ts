@@ -1,7 +1,7 @@
 import type { RunningTurn } from '../../runtime/conversations.ts';
 
 /** What a command about a running turn is about: one turn, one of several that the user picks from, or none. */
-export type TurnChoice =
+type TurnChoice =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly turn: RunningTurn }
   | { readonly kind: 'several'; readonly turns: readonly RunningTurn[] };

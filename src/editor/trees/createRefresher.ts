@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/disposable.ts';
 
-export interface Refresher extends Disposable {
+interface Refresher extends Disposable {
   /** Runs it now, or as soon as it may; asking twice meanwhile is asking once. */
   readonly request: () => void;
 }

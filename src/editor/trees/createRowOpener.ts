@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { tellLostClick } from '../registerCommand.ts';
 
-export interface RowOpener<Row extends object> extends Disposable {
+interface RowOpener<Row extends object> extends Disposable {
   /** The same item, whose command finds the row by the selection. */
   withoutArguments(row: Row, item: vscode.TreeItem): vscode.TreeItem;
 }

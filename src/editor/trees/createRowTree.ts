@@ -7,7 +7,7 @@ import { createRowCache, type RowShape } from './createRowCache.ts';
 import { createRefresher } from './createRefresher.ts';
 import { createRowOpener } from './createRowOpener.ts';
 
-export interface RowTreeSource<Row> extends RowShape<Row> {
+interface RowTreeSource<Row> extends RowShape<Row> {
   /** The rows at the top as they are now; called when VS Code asks first, and by `refresh`. Rejects like what it reads. */
   readonly plan: () => Promise<readonly Row[]>;
   readonly itemOf: (row: Row) => vscode.TreeItem | Promise<vscode.TreeItem>;
@@ -20,14 +20,14 @@ export interface RowTreeSource<Row> extends RowShape<Row> {
 }
 
 /** How a view keeps up with what it reads, and what stands above its rows. */
-export interface Reading {
+interface Reading {
   /** Why the rows could not be read, as the view says it. */
   readonly failed: (why: string) => string;
   /** What stands above the rows that were read. */
   readonly note?: () => string | undefined;
 }
 
-export interface RowTree<Row> extends Disposable {
+interface RowTree<Row> extends Disposable {
   readonly view: vscode.TreeView<Row>;
   /** Shows these rows; VS Code draws only those anew that look different. */
   show(rows: readonly Row[]): void;

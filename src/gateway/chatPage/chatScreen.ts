@@ -13,7 +13,7 @@ import type { ChatFrame, ChatItem, FromChatPage, ToChatPage } from './chatViewMe
 /** How often the page is told of what a turn adds. Milliseconds. */
 const tellMs = 40;
 
-export interface ChatScreenParts {
+interface ChatScreenParts {
   readonly tell: (message: ToChatPage) => void;
   /** Whether a page is there, which says when it has drawn. */
   readonly isOpen: () => boolean;
@@ -25,7 +25,7 @@ export interface ChatScreenParts {
 }
 
 /** The items of a conversation, and the page that is told of them. */
-export interface ChatScreen extends Disposable {
+interface ChatScreen extends Disposable {
   readonly items: ChatItems;
   /** Tells soon what has changed, and the frame. */
   readonly change: () => void;
@@ -80,7 +80,7 @@ export async function handlePageMessage(handlers: PageHandlers, message: FromCha
 type StepItem = Extract<ChatItem, { kind: 'step' }>;
 
 /** The answer and the calls of a turn that runs. */
-export interface LiveItems {
+interface LiveItems {
   /** Adds to the answer. */
   say(text: string): void;
   /** What is said next is an answer of its own. */

@@ -84,14 +84,14 @@ export interface QuestionFile {
   readonly hunks: readonly QuestionHunk[];
 }
 
-export interface QuestionHunk {
+interface QuestionHunk {
   readonly label: string;
   /** Each with its sign in front. */
   readonly lines: readonly string[];
   readonly isAccepted: boolean;
 }
 
-export const answers = ['once', 'turn', 'session', 'always', 'deny'] as const;
+const answers = ['once', 'turn', 'session', 'always', 'deny'] as const;
 export type Answer = (typeof answers)[number];
 
 export interface QuestionChoice {
@@ -101,7 +101,7 @@ export interface QuestionChoice {
 }
 
 /** A message that waits until the turn reads it. */
-export interface WaitingItem {
+interface WaitingItem {
   readonly id: string;
   readonly text: string;
   readonly kind: 'steer' | 'followUp';
@@ -145,7 +145,7 @@ export interface Clip {
   readonly mimeType: string;
 }
 
-export const playedStates = ['playing', 'blocked', 'ended', 'failed'] as const;
+const playedStates = ['playing', 'blocked', 'ended', 'failed'] as const;
 /** What has become of a clip. */
 export type Played = (typeof playedStates)[number];
 

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 
 /** Files that a page has sent, until they go out with a message. */
-export interface GivenFiles {
+interface GivenFiles {
   /** Undefined where it is neither text nor an image. */
   add(name: string, bytes: Uint8Array): GivenFile | undefined;
   get(uri: string): GivenFile | undefined;
 }
 
-export interface GivenFile {
+interface GivenFile {
   readonly uri: string;
   readonly label: string;
   readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };

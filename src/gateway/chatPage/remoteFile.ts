@@ -2,7 +2,7 @@ import { html } from '../../base/html.ts';
 import type { PageFile } from '../pages.ts';
 import { chatBody, chatTexts, styles, type ChatViewTexts } from './chatBody.ts';
 
-export interface RemotePage {
+interface RemotePage {
   /** The folder of the built program. Absolute. */
   readonly dist: string;
   /** BCP 47 */

@@ -6,7 +6,7 @@ import type { ModelQuestion } from '../gatewayPorts.ts';
 import { invalidRequest } from '../routes/exchange.ts';
 
 /** A conversation as OpenAI's clients send it, read: what the system says, then who said what. */
-export interface ReadConversation {
+interface ReadConversation {
   readonly system: string;
   readonly messages: readonly AgentMessage[];
 }
@@ -89,7 +89,7 @@ function partsOf(content: unknown): readonly (TextPart | ImagePart)[] {
 }
 
 /** The texts of a content, whatever else it has. */
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)
     .flatMap(({ text }) => (typeof text === 'string' ? [text] : []))

@@ -17,14 +17,14 @@ import { answerToolCall } from './answerToolCall.ts';
 import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
-export interface Answerer {
+interface Answerer {
   /** One connection, which brings one request after the other, all of this caller. */
   connect(stream: TunnelStream, caller: Caller): void;
   /** Routes have changed: connections that the ones before had taken over end. */
   sync(): void;
 }
 
-export interface AnswererParts {
+interface AnswererParts {
   readonly ports: GatewayPorts;
   readonly clock: Pick<Clock, 'after'>;
   /** How long a plugin's route may take to begin its answer. Milliseconds. */

@@ -19,7 +19,7 @@ export interface CallParts {
 }
 
 /** One call of a method by a client. */
-export interface MethodCall {
+interface MethodCall {
   readonly client: ClientInfo;
   readonly params: Readonly<Record<string, unknown>>;
   /** An answer before the last one: upstream's `agent` has two. */

@@ -8,7 +8,7 @@ import type { RemoteApprovals } from '../gatewayPorts.ts';
 /** What a client may be shown of one call. Characters. */
 const mostCall = 100_000;
 
-export interface RemoteApprovalsParts {
+interface RemoteApprovalsParts {
   readonly approvals: RemoteApprovals;
   /** Tells every client with the scope. */
   readonly tell: (event: 'approvals.requested' | 'approvals.resolved', payload: object) => void;

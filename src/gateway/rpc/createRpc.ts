@@ -21,7 +21,7 @@ import {
   type Scope,
 } from './frames.ts';
 
-export interface RpcParts {
+interface RpcParts {
   readonly ports: GatewayPorts;
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   /** Methods of plugins as they are now. */

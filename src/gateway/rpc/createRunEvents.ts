@@ -9,13 +9,13 @@ export interface RunOf {
 }
 
 /** What clients are told of a turn; `mayDrop`: one that reads slowly does without it. */
-export interface RunEvent {
+interface RunEvent {
   readonly event: 'agent' | 'chat';
   readonly payload: object;
   readonly mayDrop: boolean;
 }
 
-export interface RunEventParts {
+interface RunEventParts {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly send: (event: RunEvent) => void;
   /** Takes secrets out of what tools said. */

@@ -3,7 +3,7 @@ import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { StartedRun } from '../gatewayPorts.ts';
 
-export interface EndedRun {
+interface EndedRun {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: RunOutcome;

@@ -24,7 +24,7 @@ import { createPairings, pageScopes } from './createPairings.ts';
 import { createRateLimit } from '../../base/createRateLimit.ts';
 
 /** The clients that talk over WebSocket. */
-export interface Clients {
+interface Clients {
   /** Takes a connection whose names and rate were judged. `isKnown`: its request had the token. */
   take(request: IncomingMessage, socket: Duplex, head: Buffer, isKnown: boolean): void;
   receive(step: ToClient): void;

@@ -6,7 +6,7 @@ import { digestOf } from '../gatewayToken.ts';
 import type { Scope } from '../rpc/frames.ts';
 
 /** The browsers that a person has let in, and the one that asks. */
-export interface Pairings {
+interface Pairings {
   /** The code to be compared; undefined where none may ask now. */
   begin(): string | undefined;
   /** When to ask again where none may ask now. Milliseconds. */

@@ -15,12 +15,12 @@ export interface Refusal {
 }
 
 /** What a request says of where it comes from and whom it is for, as the client sent it. */
-export interface RequestNames {
+interface RequestNames {
   readonly host: string | undefined;
   readonly origin: string | undefined;
 }
 
-export interface JudgeParts {
+interface JudgeParts {
   /** The port that it listens on. */
   readonly port: number;
   readonly allowedHosts: readonly string[];

@@ -35,7 +35,7 @@ export interface AgentHooks {
   agent_end: Observe<AgentEndEvent, AgentHookContext>;
 }
 
-export interface BeforeModelResolveEvent {
+interface BeforeModelResolveEvent {
   readonly prompt: string;
   readonly attachments?: readonly {
     readonly kind: 'image' | 'video' | 'audio' | 'document' | 'other';
@@ -44,12 +44,12 @@ export interface BeforeModelResolveEvent {
 }
 
 /** The first handler that names a model or a provider wins, each field for itself. */
-export interface ModelChoice {
+interface ModelChoice {
   readonly modelOverride?: string;
   readonly providerOverride?: string;
 }
 
-export interface AgentTurnPrepareEvent {
+interface AgentTurnPrepareEvent {
   readonly prompt: string;
   readonly messages: readonly AgentMessage[];
   readonly queuedInjections: readonly {
@@ -65,19 +65,19 @@ export interface AgentTurnPrepareEvent {
   }[];
 }
 
-export interface HeartbeatEvent {
+interface HeartbeatEvent {
   readonly sessionKey?: string;
   readonly agentId?: string;
   readonly heartbeatName?: string;
 }
 
 /** Texts of several handlers are joined by an empty line, in handler order. */
-export interface TurnContext {
+interface TurnContext {
   readonly prependContext?: string;
   readonly appendContext?: string;
 }
 
-export interface BeforePromptBuildEvent {
+interface BeforePromptBuildEvent {
   readonly prompt: string;
   readonly messages: readonly AgentMessage[];
 }
@@ -89,13 +89,13 @@ export interface PromptChange extends TurnContext {
   readonly appendSystemContext?: string;
 }
 
-export interface BeforeAgentStartEvent {
+interface BeforeAgentStartEvent {
   readonly prompt: string;
   readonly messages?: readonly AgentMessage[];
   readonly runId?: string;
 }
 
-export interface BeforeAgentRunEvent {
+interface BeforeAgentRunEvent {
   readonly prompt: string;
   readonly messages: readonly AgentMessage[];
   readonly systemPrompt: string;
@@ -105,7 +105,7 @@ export interface BeforeAgentRunEvent {
   readonly senderIsOwner?: boolean;
 }
 
-export type BeforeAgentRunResult =
+type BeforeAgentRunResult =
   | { readonly outcome: 'pass' }
   | {
       readonly outcome: 'block';
@@ -128,11 +128,11 @@ export interface BlockFacts {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-export interface BeforeAgentReplyEvent {
+interface BeforeAgentReplyEvent {
   readonly cleanedBody: string;
 }
 
-export interface BeforeAgentReplyResult {
+interface BeforeAgentReplyResult {
   readonly handled: boolean;
   readonly reply?: unknown;
   readonly reason?: string;
@@ -168,7 +168,7 @@ export interface ModelCallEndedEvent extends ModelCallStartedEvent {
   readonly upstreamRequestIdHash?: string;
 }
 
-export interface LlmInputEvent {
+interface LlmInputEvent {
   readonly runId: string;
   readonly sessionId: string;
   readonly provider: string;
@@ -180,7 +180,7 @@ export interface LlmInputEvent {
   readonly tools?: readonly ToolDefinition[];
 }
 
-export interface LlmOutputEvent {
+interface LlmOutputEvent {
   readonly runId: string;
   readonly sessionId: string;
   readonly provider: string;
@@ -217,7 +217,7 @@ export interface FinalizeRetry {
   readonly maxAttempts?: number;
 }
 
-export interface BeforeAgentFinalizeResult {
+interface BeforeAgentFinalizeResult {
   readonly action?: 'continue' | 'revise' | 'finalize';
   readonly reason?: string;
   readonly retry?: FinalizeRetry;
@@ -233,7 +233,7 @@ export type BeforeAgentFinalizeOutcome =
       readonly retryCandidates: readonly (FinalizeRetry & { readonly pluginId: string })[];
     };
 
-export interface AgentEndEvent {
+interface AgentEndEvent {
   readonly runId?: string;
   readonly messages: readonly AgentMessage[];
   readonly success: boolean;

@@ -15,12 +15,12 @@ export interface LifecycleHooks {
   before_install: Modify<BeforeInstallEvent, InstallHookContext, BeforeInstallResult, BeforeInstallOutcome>;
 }
 
-export interface GatewayStartEvent {
+interface GatewayStartEvent {
   /** Absent while no gateway runs. */
   readonly port?: number;
 }
 
-export interface GatewayStopEvent {
+interface GatewayStopEvent {
   readonly reason?: string;
 }
 
@@ -47,7 +47,7 @@ export interface CronChangedEvent {
   readonly provider?: string;
 }
 
-export interface CronReconciledEvent {
+interface CronReconciledEvent {
   readonly reason: 'startup' | 'reload';
   /** False where no job starts by itself. */
   readonly enabled: boolean;
@@ -78,7 +78,7 @@ export interface BeforeInstallEvent {
 }
 
 /** What the host found in the files. */
-export interface InstallScan {
+interface InstallScan {
   readonly status: 'ok' | 'error';
   readonly scannedFiles: number;
   readonly critical: number;
@@ -88,7 +88,7 @@ export interface InstallScan {
   readonly error?: string;
 }
 
-export interface InstallFinding {
+interface InstallFinding {
   readonly ruleId: string;
   readonly severity: 'info' | 'warn' | 'critical';
   readonly file: string;
@@ -96,7 +96,7 @@ export interface InstallFinding {
   readonly message: string;
 }
 
-export interface BeforeInstallResult {
+interface BeforeInstallResult {
   readonly findings?: readonly unknown[];
   readonly block?: boolean;
   readonly blockReason?: string;

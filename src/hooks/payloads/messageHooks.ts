@@ -41,7 +41,7 @@ export interface MessageHooks {
   message_sent: Observe<MessageSentEvent, MessageHookContext>;
 }
 
-export interface InboundClaimEvent {
+interface InboundClaimEvent {
   readonly content: string;
   readonly body?: string;
   readonly channel: string;
@@ -51,7 +51,7 @@ export interface InboundClaimEvent {
   readonly metadata?: Metadata;
 }
 
-export interface InboundClaimResult {
+interface InboundClaimResult {
   readonly handled: boolean;
   readonly reply?: unknown;
 }
@@ -61,7 +61,7 @@ export interface InboundClaimOutcome {
   readonly reply?: unknown;
 }
 
-export interface MessageReceivedEvent {
+interface MessageReceivedEvent {
   readonly from: string;
   readonly content: string;
   /** Milliseconds since the epoch. */
@@ -74,7 +74,7 @@ export interface MessageReceivedEvent {
   readonly metadata?: Metadata;
 }
 
-export interface BeforeDispatchEvent {
+interface BeforeDispatchEvent {
   readonly content: string;
   readonly body?: string;
   readonly channel?: string;
@@ -84,7 +84,7 @@ export interface BeforeDispatchEvent {
   readonly timestamp?: number;
 }
 
-export interface BeforeDispatchResult {
+interface BeforeDispatchResult {
   readonly handled: boolean;
   readonly text?: string;
 }
@@ -94,7 +94,7 @@ export interface BeforeDispatchOutcome {
   readonly text?: string;
 }
 
-export interface ReplyDispatchEvent {
+interface ReplyDispatchEvent {
   readonly ctx: unknown;
   readonly runId?: string;
   readonly sessionKey?: string;
@@ -113,7 +113,7 @@ export interface ReplyDispatchResult {
 }
 
 /** What is about to be delivered; here it is text, elsewhere it may be media. */
-export interface ReplyPayload {
+interface ReplyPayload {
   readonly text?: string;
   readonly [field: string]: unknown;
 }
@@ -127,7 +127,7 @@ export interface ReplyPayloadSendingEvent {
   readonly runId?: string;
 }
 
-export interface ReplyPayloadSendingResult {
+interface ReplyPayloadSendingResult {
   /** Takes the payload's place. */
   readonly payload?: ReplyPayload;
   /** `true` stops the delivery; `false` is no decision. */
@@ -140,7 +140,7 @@ export interface ReplyPayloadSendingOutcome {
   readonly cancel?: { readonly pluginId: string; readonly reason?: string };
 }
 
-export interface ChannelPairingEvent {
+interface ChannelPairingEvent {
   readonly channel: string;
   readonly accountId?: string;
   readonly senderId: string;
@@ -158,7 +158,7 @@ export interface MessageSendingEvent {
   readonly metadata?: Metadata;
 }
 
-export interface MessageSendingResult {
+interface MessageSendingResult {
   readonly content?: string;
   /** `true` stops the delivery; `false` is no decision. */
   readonly cancel?: boolean;
@@ -172,7 +172,7 @@ export interface MessageSendingOutcome {
   readonly metadata?: Metadata;
 }
 
-export interface MessageSentEvent {
+interface MessageSentEvent {
   readonly to: string;
   readonly content: string;
   /** `false`: a plugin cancelled the delivery, and `content` is what is shown in its place. */

@@ -69,14 +69,14 @@ export interface RequestPayload {
   readonly sessionId?: string;
 }
 
-export interface CallPayload {
+interface CallPayload {
   readonly toolName: string;
   readonly args: unknown;
   readonly sessionId?: string;
   readonly callId?: string;
 }
 
-export interface ResultPayload {
+interface ResultPayload {
   readonly toolName: string;
   /** What the tool gave; `{ error }` where it failed. */
   readonly result: unknown;

@@ -11,7 +11,7 @@ export interface SessionHooks {
   before_reset: Observe<BeforeResetEvent, AgentHookContext>;
 }
 
-export interface SessionStartEvent {
+interface SessionStartEvent {
   readonly sessionId: string;
   readonly sessionKey?: string;
   readonly resumedFrom?: string;
@@ -32,7 +32,7 @@ export interface SessionEndEvent {
   readonly nextSessionKey?: string;
 }
 
-export interface BeforeCompactionEvent {
+interface BeforeCompactionEvent {
   readonly messageCount: number;
   readonly compactingCount?: number;
   readonly tokenCount?: number;
@@ -40,14 +40,14 @@ export interface BeforeCompactionEvent {
   readonly sessionFile?: string;
 }
 
-export interface AfterCompactionEvent {
+interface AfterCompactionEvent {
   readonly messageCount: number;
   readonly compactedCount: number;
   readonly tokenCount?: number;
   readonly sessionFile?: string;
 }
 
-export interface BeforeResetEvent {
+interface BeforeResetEvent {
   readonly sessionFile?: string;
   readonly messages?: readonly AgentMessage[];
   readonly reason?: string;

@@ -34,7 +34,7 @@ export interface SubagentSpawningEvent {
   readonly threadRequested: boolean;
 }
 
-export interface SubagentSpawningResult {
+interface SubagentSpawningResult {
   readonly status: 'ok' | 'error';
   readonly error?: string;
   readonly threadBindingReady?: boolean;
@@ -54,11 +54,11 @@ export interface SubagentDeliveryTargetEvent {
   readonly expectsCompletionMessage: boolean;
 }
 
-export interface SubagentSpawnedEvent extends SubagentSpawningEvent {
+interface SubagentSpawnedEvent extends SubagentSpawningEvent {
   readonly runId: string;
 }
 
-export type SubagentProgressEvent = {
+type SubagentProgressEvent = {
   readonly runId: string;
   readonly childSessionKey: string;
   readonly requester?: Origin;
@@ -67,7 +67,7 @@ export type SubagentProgressEvent = {
   | { readonly phase: 'ended'; readonly outcome: 'ok' | 'error' | 'timeout' | 'killed' | 'unknown' }
 );
 
-export interface SubagentEndedEvent {
+interface SubagentEndedEvent {
   readonly targetSessionKey: string;
   readonly targetKind: 'subagent' | 'acp';
   readonly reason: string;

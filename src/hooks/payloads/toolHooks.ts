@@ -47,7 +47,7 @@ export interface BeforeToolCallEvent {
   readonly derivedPaths?: readonly string[];
 }
 
-export interface RequestedApproval {
+interface RequestedApproval {
   readonly title: string;
   readonly description: string;
   readonly severity?: ApprovalSeverity;
@@ -59,7 +59,7 @@ export interface RequestedApproval {
   readonly onResolution?: (decision: ApprovalResolution) => unknown;
 }
 
-export interface BeforeToolCallResult {
+interface BeforeToolCallResult {
   /** Merged over the parameters of the call, field by field. */
   readonly params?: Params;
   /** `true` ends the call; `false` is no decision. */
@@ -85,7 +85,7 @@ export interface BeforeToolCallOutcome {
   readonly asks: readonly ApprovalAsk[];
 }
 
-export interface AfterToolCallEvent {
+interface AfterToolCallEvent {
   /** How its question ended and who answered: a surface, `turn`, `session`, `words`, `grant`, `policy`, `timeout`, `cancel`; there where it was asked about. */
   readonly approval?: { readonly resolution: ApprovalResolution; readonly by: AnsweredBy };
   readonly toolName: string;

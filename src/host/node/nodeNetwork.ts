@@ -15,7 +15,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Network, NetworkResponse, PinnedRequest } from '../network.ts';
 import { codeOf } from './codeOf.ts';
 
-export interface NodeNetworkOptions {
+interface NodeNetworkOptions {
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */
   readonly ca?: string;
 }

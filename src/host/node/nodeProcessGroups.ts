@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /** What finding the processes of a group needs of the machine; reading gives undefined where it fails. */
-export interface ProcessGroupsDeps {
+interface ProcessGroupsDeps {
   readonly platform: NodeJS.Platform;
   /** False where the group is surely empty. */
   readonly mayExist: (group: number) => boolean;
@@ -11,7 +11,7 @@ export interface ProcessGroupsDeps {
 }
 
 /** True where a process of the group was started with this variable (`NAME=value`). False where that can't be told. */
-export type HasMarkedProcess = (group: number, variable: string) => Promise<boolean>;
+type HasMarkedProcess = (group: number, variable: string) => Promise<boolean>;
 
 /** Only Linux lets us look: `/proc/<pid>/stat` names the group, `/proc/<pid>/environ` what it was started with. */
 export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProcess {
@@ -29,7 +29,7 @@ export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProces
 }
 
 /** Ends every process that was started with this variable, in whatever group or session it is. Does nothing where that can't be told. */
-export type KillMarked = (variable: string) => Promise<void>;
+type KillMarked = (variable: string) => Promise<void>;
 
 /** A server that has its user sign in may have started their browser: by name, for it carries the mark as all that the server started. */
 const ofDesktop =

@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import type { GuardedFetch, GuardedRequest } from '../../net/createGuardedFetch.ts';
 import { isAllowed, isLocal } from './createSignIn.ts';
 
-export interface AddressTransportDeps {
+interface AddressTransportDeps {
   readonly fetch: GuardedFetch;
   readonly headers: Readonly<Record<string, string>>;
   /** How long one answer may take, in milliseconds. */

@@ -7,7 +7,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { RunningServer } from '../startSandboxed.ts';
 
-export interface ProcessTransportDeps {
+interface ProcessTransportDeps {
   readonly clock: Clock;
   /** Gets what the server writes to its standard error, and what it writes that is no message; as it came. */
   readonly log: (text: string) => void;

@@ -40,7 +40,7 @@ interface Served {
   readonly log: (text: string) => void;
 }
 
-export interface ServeOptions extends Served {
+interface ServeOptions extends Served {
   readonly input: Readable;
   readonly output: Writable;
 }

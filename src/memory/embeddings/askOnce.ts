@@ -18,7 +18,7 @@ const maxErrorLength = 16_384;
 /** The reason of an abort by the clock. */
 const late = Symbol('late');
 
-export interface AskOptions {
+interface AskOptions {
   readonly provider: EmbeddingProvider;
   readonly endpoint: EmbeddingEndpoint;
   readonly http: HttpClient;
@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-export type Attempt = { readonly answer: unknown } | { readonly failure: FailedAttempt };
+type Attempt = { readonly answer: unknown } | { readonly failure: FailedAttempt };
 
 /**
  * One request, one answer; follows no redirects.
@@ -176,7 +176,7 @@ function saysTooLong(text: string): boolean {
 // Threat: a key or the texts of notes travel in the open, or a server echoes the key in an error that ends up in a log or a
 // chat. So a key goes over https or stays on the machine, and all that a server says passes `quote`.
 
-export interface EndpointOptions {
+interface EndpointOptions {
   readonly provider: EmbeddingProvider;
   /** What people call it: `OpenAI`, `Ollama`. */
   readonly name: string;
@@ -265,7 +265,7 @@ const delays = [500, 2_000, 8_000];
 /** A server that wants more time than this gets no further attempt now: the next pass comes later anyway. Milliseconds. */
 const longestWait = 30_000;
 
-export interface RetryQuestion {
+interface RetryQuestion {
   /** Attempts that have failed so far, at least 1. */
   readonly failed: number;
   /** Attempts in all. */

@@ -15,7 +15,7 @@ export interface EmbeddedTask<T> {
 }
 
 /** How it goes. */
-export interface EmbeddingRunState {
+interface EmbeddingRunState {
   /** `failing`: the provider gives nothing. `on` with a reason: it works, but for some texts. */
   readonly state: 'on' | 'failing';
   /** One sentence or two for people. */

@@ -36,7 +36,7 @@ export interface LocalRuntime {
   open(loaded: unknown, modelPath: string): Promise<LocalModel>;
 }
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   readonly runtime: LocalRuntime;
   readonly found: FoundPackage;
   /** Absolute. */

@@ -26,7 +26,7 @@ const patience = {
   passage: { attempts: 4, timeoutMs: 120_000 },
 } as const;
 
-export interface RemoteEmbedderOptions {
+interface RemoteEmbedderOptions {
   readonly provider: EmbeddingProvider;
   /** What people call it in errors; default the provider's name. */
   readonly name?: string;

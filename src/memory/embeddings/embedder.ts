@@ -60,7 +60,7 @@ export function fingerprint(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   readonly maxTexts: number;
   /** Estimated; a text above it is a batch of its own. */
   readonly maxTokens: number;
@@ -107,7 +107,7 @@ function cut(text: string, maxTokens: number): string {
 }
 
 /** The vectors with length 1, or what is wrong with them: a clause after the provider's name. */
-export type CheckedVectors = { readonly vectors: readonly Float32Array[] } | { readonly fault: string };
+type CheckedVectors = { readonly vectors: readonly Float32Array[] } | { readonly fault: string };
 
 /** `count`: texts that were sent. `dimensions`: what earlier answers had; undefined before the first. */
 export function checkVectors(

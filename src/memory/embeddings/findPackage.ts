@@ -17,7 +17,7 @@ export interface FoundPackage {
 /** Looks in `from`'s `node_modules` and in those above; undefined where none holds the package. */
 export type FindPackage = (name: string, from: string) => Promise<FoundPackage | undefined>;
 
-export interface FindPackageOptions {
+interface FindPackageOptions {
   readonly fs: Pick<FileSystem, 'stat' | 'realpath' | 'readText'>;
   /** Folders whose packages are never loaded: those of the workspace. */
   readonly untrusted: readonly string[];

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 import type { EmbeddingUse } from './embedder.ts';
 
-export interface EmbeddingQuestion {
+interface EmbeddingQuestion {
   readonly model: string;
   readonly texts: readonly string[];
   readonly use: EmbeddingUse;

@@ -211,7 +211,7 @@ function filterOf({ index, options }: IndexSearch): ((passage: number) => boolea
   return (passage) => accepted.has(index.pathOf(passage) ?? '');
 }
 
-export interface DatedFile {
+interface DatedFile {
   readonly label: string;
   readonly source: MemorySource;
   /** What its front matter calls `date`. */

@@ -27,7 +27,7 @@ export interface Embedding {
   close(): Promise<void>;
 }
 
-export interface EmbeddingParts {
+interface EmbeddingParts {
   readonly clock: Clock;
   readonly index: () => LiveIndex;
   readonly onProgress: (progress: MemoryProgress | undefined) => void;

@@ -15,7 +15,7 @@ import { type EngineDeps, type EngineState, findContext } from './engineState.ts
 import type { ChangedPaths, ChangeWatch, Scans } from './schedules.ts';
 
 /** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
-export type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
+type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
 
 /**
  * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go where
@@ -33,7 +33,7 @@ const maxFiles = 50_000;
 /** Files that are read at a time. The threads that do it are the process's, not ours: one is left to the others. */
 const readWidth = 3;
 
-export interface ScanParts {
+interface ScanParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly yielder: Yielder;
@@ -50,7 +50,7 @@ export interface ScanParts {
  * meanwhile is left out: it is read on its own. Stops between two files where the signal aborts: the index is then whole, and
  * the next scan goes on from there. @throws PincerError `cancelled`
  */
-export type Scan = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
+type Scan = (index: LiveIndex, changed: ChangeWatch, signal: AbortSignal) => Promise<SyncReport>;
 
 export function createScan(parts: ScanParts): Scan {
   const { deps, state, yielder, forgotten, problems, progress, apply } = parts;

@@ -316,7 +316,7 @@ function createRoles(parts: RolesParts): Roles {
 }
 
 /** The index on disk, and how it becomes one in use. */
-export interface IndexFile {
+interface IndexFile {
   /** Absolute path. */
   readonly path: string;
   /** What the file holds now; an empty one where that can't be used, which is a problem until a full scan is done. */

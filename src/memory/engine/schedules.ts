@@ -237,7 +237,7 @@ const retryMs = 30_000;
 const scanLimits = { ms: 5_000, files: 2_000 } as const;
 
 /** When the index is written to disk. Nothing here rejects: what went wrong is a problem, and is tried again. */
-export interface SaveSchedule {
+interface SaveSchedule {
   soon(): void;
   /** After each file of a scan. */
   afterFile(): Promise<void> | undefined;
@@ -246,7 +246,7 @@ export interface SaveSchedule {
   stop(): void;
 }
 
-export interface SaveParts {
+interface SaveParts {
   readonly clock: Clock;
   readonly store: () => MemoryStore;
   readonly problems: Problems;

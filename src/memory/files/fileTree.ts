@@ -254,7 +254,7 @@ export interface IgnoreLevel {
   readonly depth: number;
 }
 
-export type EntryDecision = 'enter' | 'take' | 'skip';
+type EntryDecision = 'enter' | 'take' | 'skip';
 
 export function topFolder(top: Top): Folder {
   return { top, path: top.path, names: [], isMemory: false, ignores: [] };

@@ -14,7 +14,7 @@ export type ReadResult =
   | { readonly kind: 'left-out'; readonly reason: string; readonly file: FoundFile }
   | { readonly kind: 'gone' };
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Default 10 MB, and 20 MB for transcripts, which hold images too. A larger file is not opened. */
   readonly maxBytes?: number;
 }
@@ -96,7 +96,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 }
 
 /** What was said in a session, as a text to cut into passages. */
-export interface RenderedTranscript {
+interface RenderedTranscript {
   /** `User: …` and `Assistant: …`, a blank line after each. */
   readonly text: string;
 }

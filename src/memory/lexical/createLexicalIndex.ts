@@ -225,7 +225,7 @@ export interface Feedback {
   readonly score: number;
 }
 
-export interface ExpandDeps {
+interface ExpandDeps {
   /** How much a term says: its inverse document frequency. */
   rarity(term: number): number;
   /** How much of the full gain a term has that occurs so often in a passage of that length; 0 to 1. */

@@ -59,7 +59,7 @@ export function readPassageTerms(fields: PassageFields, dictionary: TermDictiona
 }
 
 /** What a query asks for, as terms; whether any of them occurs is not known yet. */
-export interface ReadQuery {
+interface ReadQuery {
   /** How much each counts, without words that tell nothing: as often as it is asked for. */
   readonly telling: ReadonlyMap<string, number>;
   /** The words that tell nothing, for a query that has no others. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { estimateTokens, splitLine } from './tokens.ts';
 
 /** A markdown text, cut into passages that can be found and linked to on their own. */
-export interface ReadMarkdown {
+interface ReadMarkdown {
   readonly frontMatter: FrontMatter;
   /** In order, and made as they are asked for, so that a caller may let other work run in between. To be walked once. */
   readonly passages: Iterable<MarkdownPassage>;
@@ -314,7 +314,7 @@ interface FrontMatter {
   readonly date?: string;
 }
 
-export interface ReadFrontMatter {
+interface ReadFrontMatter {
   readonly fields: FrontMatter;
   /** Lines that it takes, the marks included; 0 where there is none. */
   readonly length: number;

@@ -211,7 +211,7 @@ export function bm25ToScore(bm25: number): number {
 const guardedHits = 5;
 const guardedShare = 0.5;
 
-export interface GatedItem {
+interface GatedItem {
   readonly passage: number;
   /** BM25 after the age was looked at; 0 where the words did not find it. */
   readonly textStrength: number;
@@ -260,12 +260,12 @@ export interface MmrItem {
 }
 
 /** An item in its place; `penalty` is what the likeness to one before it took away, 0 to 1 − λ. */
-export interface MmrChoice<T> {
+interface MmrChoice<T> {
   readonly item: T;
   readonly penalty: number;
 }
 
-export interface MmrOptions {
+interface MmrOptions {
   /** 1 looks at relevance alone and keeps the order; 0 at difference alone. */
   readonly lambda: number;
   /** Choices are the same for every limit, there are only more of them. */

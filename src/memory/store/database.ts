@@ -224,7 +224,7 @@ export function indexFailed(cause: unknown): PincerError {
 }
 
 /** For who reads an index that another window writes. */
-export interface GenerationWatch {
+interface GenerationWatch {
   /** Takes the file as it is now for the one that is in use. Call it before `openStore`, so that no later one is missed. */
   mark(): Promise<void>;
   /** True where another generation lies there than the marked one. It costs one `stat`. */

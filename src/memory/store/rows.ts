@@ -51,7 +51,7 @@ export interface IndexedPassage {
   readonly terms: PassageTerms;
 }
 
-export interface FileRows {
+interface FileRows {
   readonly all: () => readonly StoredFile[];
   readonly replace: (
     file: StoredFile,
@@ -228,7 +228,7 @@ function unpackText(packed: Uint8Array): string {
   }
 }
 
-export interface VectorRows {
+interface VectorRows {
   readonly set: (passage: number, space: VectorSpace, vector: Float32Array) => void;
   readonly each: (space: VectorSpace, take: (passage: number, vector: Float32Array) => void) => void;
   readonly passagesWithout: (space: VectorSpace, limit: number) => readonly number[];

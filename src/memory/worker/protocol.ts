@@ -82,7 +82,7 @@ export type FromThread =
   | { readonly kind: 'cancelEmbedding'; readonly id: number };
 
 /** A `PincerError` as data: a copied error would lose its code. */
-export interface PostedError {
+interface PostedError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
@@ -216,7 +216,7 @@ interface Asked {
 }
 
 /** Builds the engine once the other side has said where its index lies. */
-export type StartEngine = (
+type StartEngine = (
   identity: ThreadIdentity,
   window: { readonly emit: (event: MemoryEvent) => void; readonly askPluginEmbedder: AskPluginEmbedder },
 ) => MemoryEngine;

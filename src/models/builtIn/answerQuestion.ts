@@ -20,7 +20,7 @@ export interface Passage {
   readonly score: number;
 }
 
-export interface QuestionContext {
+interface QuestionContext {
   readonly question: string;
   readonly passages: readonly Passage[];
   readonly tools: readonly ToolDefinition[];

@@ -17,7 +17,7 @@ import { inertProse, inlineCode } from './inertMarkdown.ts';
 import { isToolCommand, parseBuiltInCommand, type BuiltInCommand } from './parseBuiltInCommand.ts';
 import { closingLine, helpText } from './texts.ts';
 
-export interface BuiltInModelOptions {
+interface BuiltInModelOptions {
   /** Finds passages of the workspace's markdown, best first. */
   readonly search: (
     query: string,

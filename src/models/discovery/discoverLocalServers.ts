@@ -15,7 +15,7 @@ export interface LocalServer<M> {
   readonly needsKey: boolean;
 }
 
-export interface DiscoveryParts<M> {
+interface DiscoveryParts<M> {
   /** Lists the models of a server; throws `model_no_key` where that needs a key. */
   readonly list: (baseUrl: string, signal: AbortSignal) => Promise<readonly M[]>;
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { Connection } from './openConnection.ts';
 import { readFailure, type Failure } from './readFailure.ts';
 import { reportedError } from './statusError.ts';
 
-export interface ModelFetchOptions {
+interface ModelFetchOptions {
   readonly address: ModelAddress;
   readonly connection: Connection;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ type Finish = Extract<LanguageModelV4StreamPart, { readonly type: 'finish' }>;
 type Call = Extract<LanguageModelV4StreamPart, { readonly type: 'tool-call' }>;
 
 /** Turns what a library reads of one answer into events. Holds no text but of thoughts' seals and unfinished calls. */
-export interface PartReader {
+interface PartReader {
   /** The events in one part. From the first tool call on they are held back until the answer is complete. */
   push(part: LanguageModelV4StreamPart): readonly ModelEvent[];
   /**
@@ -28,7 +28,7 @@ export interface PartReader {
   finish(part: Finish | undefined, isMarked: boolean): readonly ModelEvent[];
 }
 
-export interface PartReaderOptions {
+interface PartReaderOptions {
   readonly server: ModelServer;
   /** Ids of the calls in the conversation so far. */
   readonly usedIds: Iterable<string>;

@@ -7,7 +7,7 @@ import { openConnection } from './openConnection.ts';
 import { readFailure } from './readFailure.ts';
 import { readModelList, type ListedModel } from './readModelList.ts';
 
-export interface ListModelsOptions {
+interface ListModelsOptions {
   readonly api: ModelApi;
   readonly baseUrl: string;
   readonly apiKey?: string;

@@ -5,7 +5,7 @@ import { misconfigured, type ModelApi, type ModelServer } from './modelErrors.ts
 // the chat, the log and the transcript. Everything a server says therefore passes `quote` before it enters an error. The
 // key goes from here to the HTTP client and into no library: what does not hold it can't repeat it.
 
-export interface ModelServerOptions {
+interface ModelServerOptions {
   readonly api: ModelApi;
   /** Up to and including the version, such as `/v1`. */
   readonly baseUrl: string;

@@ -30,7 +30,7 @@ const maxLineLength = 8 * 1024 * 1024;
 /** How long a finished answer may take to close, so that the next request can use the same connection. */
 const closingMs = 100;
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly server: ModelServer;
   readonly http: HttpClient;
   readonly clock: Clock;

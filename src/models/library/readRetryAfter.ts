@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../base/json.ts';
 
 /** The parts of a refusal that can name a time. */
-export interface RetryHints {
+interface RetryHints {
   /** A header of the answer; names are lower case. */
   header(name: string): string | undefined;
   readonly body: string;

@@ -8,7 +8,7 @@ export interface PromptTarget {
   readonly info: ModelInfo;
 }
 
-export type AnswerPart = Extract<LanguageModelV4Message, { readonly role: 'assistant' }>['content'][number];
+type AnswerPart = Extract<LanguageModelV4Message, { readonly role: 'assistant' }>['content'][number];
 
 /**
  * An earlier answer as it goes back to a server. Thoughts and their seals go to the very model that thought them and to no

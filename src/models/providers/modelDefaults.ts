@@ -2,7 +2,7 @@ import type { ModelInfo } from '../../contracts/model.ts';
 import type { ModelApi } from './providerCatalog.ts';
 
 /** What holds of a model where neither config nor server say it. */
-export type ModelDefaults = Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens' | 'imageInput'>;
+type ModelDefaults = Pick<ModelInfo, 'contextWindow' | 'maxOutputTokens' | 'imageInput'>;
 
 const cautious: ModelDefaults = { contextWindow: 32_768, maxOutputTokens: 4_096, imageInput: false };
 

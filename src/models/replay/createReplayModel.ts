@@ -8,7 +8,7 @@ import { replayTurnSchema, type ReplayTurn } from './replayTurn.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine, truncate } from '../../base/text.ts';
 
-export interface ReplayModelOptions {
+interface ReplayModelOptions {
   /** The text of the file; `replayTurn.ts` describes it. */
   readonly script: string;
   /** The file as errors show it. */

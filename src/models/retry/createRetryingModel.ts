@@ -5,7 +5,7 @@ import { modelFailure, retryAfterOf } from '../modelFailure.ts';
 import { decideRetry } from './decideRetry.ts';
 import { aborted } from '../library/modelErrors.ts';
 
-export interface RetryParts {
+interface RetryParts {
   readonly clock: Clock;
   /** 0 to 1, as `Math.random`. */
   readonly random: () => number;

@@ -1,5 +1,5 @@
 /** How a failed try went; `attempt` counts the tries so far, from 1. */
-export interface FailedTry {
+interface FailedTry {
   readonly code: string;
   readonly attempt: number;
   /** What the server asked for, in milliseconds. */
@@ -8,7 +8,7 @@ export interface FailedTry {
   readonly random: number;
 }
 
-export type RetryDecision =
+type RetryDecision =
   | { readonly kind: 'retry'; readonly waitMs: number }
   | { readonly kind: 'fail' }
   /** The server wants a longer pause than anybody waits for in front of a chat. */

@@ -23,7 +23,7 @@ export interface PluginCommand {
 }
 
 /** Who typed the command, and where. */
-export interface CommandCaller {
+interface CommandCaller {
   readonly sessionKey?: string;
   readonly sessionId?: string;
   readonly agentId?: string;
@@ -32,13 +32,13 @@ export interface CommandCaller {
   readonly channel: string;
 }
 
-export interface CommandSource {
+interface CommandSource {
   readonly pluginId: string;
   readonly commands: readonly PluginCommandDefinition[];
   readonly currentConfig: () => OpenClawConfig;
 }
 
-export interface ResolvedCommands {
+interface ResolvedCommands {
   readonly commands: readonly PluginCommand[];
   readonly diagnostics: readonly Diagnostic[];
 }

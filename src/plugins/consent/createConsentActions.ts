@@ -6,7 +6,7 @@ import type { ConsentNeed } from '../pluginTypes.ts';
 import type { ConsentStore } from './consentStore.ts';
 
 /** A plugin as consent sees it. */
-export interface ConsentSubject {
+interface ConsentSubject {
   readonly id: string;
   readonly candidate: { readonly rootDir: string };
   readonly needsConsent?: ConsentNeed;
@@ -15,7 +15,7 @@ export interface ConsentSubject {
 }
 
 /** What the user decides about the files of plugins. The caller loads afterwards. */
-export interface ConsentActions {
+interface ConsentActions {
   /** @throws PincerError `plugin_needs_no_consent`, `plugin_changed` when the files are no longer those of `hash` */
   grant(plan: ConsentSubject, hash: string | undefined): Promise<void>;
   /** @throws PincerError `consent_missing` */

@@ -7,7 +7,7 @@ export function isSame(a: InFolder, b: InFolder): boolean {
   return a.id === b.id && a.rootDir === b.rootDir;
 }
 
-export interface ConsentQuestion extends InFolder {
+interface ConsentQuestion extends InFolder {
   readonly hash: string;
   readonly files: Readonly<Record<string, string>>;
 }

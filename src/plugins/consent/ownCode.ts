@@ -9,7 +9,7 @@ const packages = /(?:^|\/)node_modules\//u;
 /** Of each kind of code; more is not looked at. */
 const maxBytes = 5_000_000;
 
-export interface ReadCode {
+interface ReadCode {
   readonly text: string;
   readonly isWhole: boolean;
 }

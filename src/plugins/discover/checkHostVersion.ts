@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { isRecord } from '../../base/json.ts';
 
-export type HostVersionCheck =
+type HostVersionCheck =
   { readonly ok: true; readonly odd: readonly string[] } | { readonly ok: false; readonly message: string };
 
 /**

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.ts';
 
 /** What a package.json says about plugin entries: paths inside the package, or what is wrong with it. */
-export type PackageEntries =
+type PackageEntries =
   | { readonly kind: 'none' }
   | { readonly kind: 'entries'; readonly entries: readonly PackageEntry[] }
   | { readonly kind: 'invalid'; readonly message: string };

@@ -8,7 +8,7 @@ import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
 import { findMissingGuards, seenNow, type GuardFacts } from './findMissingGuards.ts';
 
-export interface GuardWatchParts {
+interface GuardWatchParts {
   readonly fs: FileSystem;
   readonly consents: ConsentStore;
   /** Absolute path of the user's config. */

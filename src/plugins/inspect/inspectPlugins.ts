@@ -46,7 +46,7 @@ export interface InspectedTool {
 export type InspectedPlugin = PluginRecord & { readonly tools: readonly InspectedTool[] };
 
 /** Milliseconds: sums over all plugins, `totalMs` from start to end. */
-export interface InspectTimings {
+interface InspectTimings {
   /** Finding the plugins and reading their manifests. */
   readonly discoverMs?: number;
   readonly loadMs: number;

@@ -7,7 +7,7 @@ export interface DoctorProblem extends Diagnostic {
   readonly commands: readonly string[];
 }
 
-export interface DoctorGroup {
+interface DoctorGroup {
   /** Absent for what concerns no single plugin. */
   readonly pluginId?: string;
   /** The worst first. */

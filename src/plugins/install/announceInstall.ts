@@ -8,7 +8,7 @@ import type { InstallSource } from './readSource.ts';
 import type { StagedPlugin } from './readStagedPlugin.ts';
 import { readPackageJson, type PackageScan } from './scanPackage.ts';
 
-export interface InstallAnnouncement {
+interface InstallAnnouncement {
   /** Where the user asked for it: `vscode`, `cli`. */
   readonly surface: string;
   /** What would be installed. */

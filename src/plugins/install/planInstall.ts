@@ -30,7 +30,7 @@ export interface InstallProposal {
   readonly findings: readonly InstallFinding[];
 }
 
-export interface InstallFacts {
+interface InstallFacts {
   readonly plugin: StagedPlugin;
   readonly source: string;
   readonly folder: string;

@@ -3,7 +3,7 @@
 import { archiveError } from './installErrors.ts';
 
 /** One file of an archive; `path` is relative, has forward slashes and no `..`. */
-export interface ArchivedFile {
+interface ArchivedFile {
   readonly path: string;
   readonly content: Uint8Array;
 }

@@ -28,7 +28,7 @@ export async function stageFiles(
 }
 
 /** A folder that was put in the place of another. One of the two must be called. */
-export interface SwappedFolder {
+interface SwappedFolder {
   /** Removes what was there before. */
   keep(): Promise<void>;
   /** Puts back what was there before. */

@@ -8,7 +8,7 @@ import { notInstalled } from './installErrors.ts';
 import { installFolder } from './installFolder.ts';
 import { writeInstallRecord } from './installRecord.ts';
 
-export interface UninstallParts {
+interface UninstallParts {
   readonly fs: FileSystem;
   readonly home: string;
   /** The plugins that are known, to say where one lies that can't be uninstalled. */

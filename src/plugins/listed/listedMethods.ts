@@ -12,7 +12,7 @@ export interface ListedMethod {
   readonly taken?: (name: string, plugin: string) => string;
 }
 
-export type ReadRegistration = { readonly name: string } | { readonly problem: string };
+type ReadRegistration = { readonly name: string } | { readonly problem: string };
 
 const noNodes = 'paired devices do not exist here, so it never runs';
 const noMicrophone = 'VS Code gives pages of extensions no microphone';

@@ -44,7 +44,7 @@ export interface CompiledModule {
   readonly code: string;
 }
 
-export interface CompileParts {
+interface CompileParts {
   readonly path: string;
   /** The `type` of its package.json. */
   readonly packageType: string | undefined;

@@ -21,12 +21,12 @@ import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
 import { viewOf } from './viewOf.ts';
 
 /** The modules of one load of one plugin. Nothing of it is kept by Node, so it goes when the plugin lets go of it. */
-export interface ModuleGraph {
+interface ModuleGraph {
   /** @throws whatever the code throws */
   load(entry: string): Promise<unknown>;
 }
 
-export interface ModuleGraphParts {
+interface ModuleGraphParts {
   readonly pluginId: string;
   readonly rootDir: string;
   readonly resolver: Pick<Resolver, 'resolve'>;
@@ -38,7 +38,7 @@ export interface ModuleGraphParts {
 }
 
 /** Where modules come from, by the absolute paths that the resolver gives. */
-export interface ModuleSource {
+interface ModuleSource {
   /**
    * @param async true where the code may wait for what it imports
    * @throws SyntaxError with the place

@@ -43,7 +43,7 @@ export interface PluginCode {
 }
 
 /** What the SDK's functions reach of the host. */
-export interface LoaderHost {
+interface LoaderHost {
   readonly log: Log;
   /** Holds `plugin-state/<plugin>`. */
   readonly stateDir: string;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ModuleRecord } from './moduleRecord.ts';
 
-export interface PluginRequireParts {
+interface PluginRequireParts {
   readonly record: ModuleRecord;
   readonly records: Map<string, ModuleRecord>;
   readonly load: (request: string) => unknown;

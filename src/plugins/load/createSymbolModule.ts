@@ -2,7 +2,7 @@ import { absentSymbol } from '../openclaw/deferredSymbols.ts';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
-export interface SymbolModule {
+interface SymbolModule {
   /** As plugins import it. */
   readonly name: string;
   readonly pluginId: string;

@@ -14,7 +14,7 @@ const keptPerPlugin = 4;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A copy of a plugin. */
-export interface Snapshot {
+interface Snapshot {
   /** Holds exactly the files that were hashed. */
   readonly rootDir: string;
   /** For what is made from the files of all versions of this plugin; what is oldest in it is removed. */

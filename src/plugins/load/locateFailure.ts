@@ -1,7 +1,7 @@
 import { errorMessage } from '../../base/errors.ts';
 
 /** An error of a plugin's code in terms of the plugin's own files. */
-export interface LocatedFailure {
+interface LocatedFailure {
   readonly message: string;
   /** Absolute path of the file it points at; absent where it points at none of the plugin. */
   readonly source?: string;

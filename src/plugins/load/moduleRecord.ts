@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What CommonJS code knows as `module`. */
-export interface PluginModule {
+interface PluginModule {
   id: string;
   filename: string;
   path: string;

@@ -5,7 +5,7 @@ import { findPlainSecrets } from './findPlainSecrets.ts';
 import type { PlaceOf } from './manifestPlaces.ts';
 import { schemaWarnings } from './validatePluginConfig.ts';
 
-export interface SettingsToCheck {
+interface SettingsToCheck {
   readonly manifest: PluginManifest;
   readonly manifestPath: string;
   readonly placeOf: PlaceOf;

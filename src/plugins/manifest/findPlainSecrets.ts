@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.ts';
 
-export interface PlainSecret {
+interface PlainSecret {
   /** Path of the setting, such as `server.token`. */
   readonly path: string;
   readonly value: string;

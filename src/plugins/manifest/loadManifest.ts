@@ -8,7 +8,7 @@ import type { PluginCandidate, PluginManifest } from '../pluginTypes.ts';
 import type { PlaceOf } from './manifestPlaces.ts';
 import { manifestFileName, maxManifestBytes, parseManifest, type ParsedManifest } from './parseManifest.ts';
 
-export type LoadedManifest =
+type LoadedManifest =
   | {
       readonly ok: true;
       readonly path: string;

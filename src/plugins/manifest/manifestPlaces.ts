@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type JSONPath, type Node } from 'jsonc-parser';
 
 /** 1-based. */
-export interface ManifestPlace {
+interface ManifestPlace {
   readonly line: number;
   readonly column: number;
 }

@@ -12,7 +12,7 @@ export type PreparedConfig = {
   | { readonly ok: false; readonly message: string }
 );
 
-export interface ConfigToPrepare {
+interface ConfigToPrepare {
   readonly manifest: Pick<PluginManifest, 'configSchema' | 'uiHints'>;
   readonly config: unknown;
   /** False where the settings come from the workspace. */

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { manifestFieldNames, manifestSchema, type ManifestFields } from './manifestSchema.ts';
 
 /** Something in a manifest that was left out or looks like a slip. */
-export interface ManifestProblem {
+interface ManifestProblem {
   readonly message: string;
   readonly path: readonly (string | number)[];
 }

@@ -3,7 +3,7 @@
 import JSON5 from 'json5';
 import { errorMessage } from '../../base/errors.ts';
 
-export type ManifestText =
+type ManifestText =
   | {
       readonly ok: true;
       readonly value: unknown;

@@ -11,7 +11,7 @@ export interface SecretSources {
   readonly secrets: Pick<Secrets, 'get'>;
 }
 
-export type ResolvedConfig =
+type ResolvedConfig =
   /** `values` are the secrets that now stand in `config`; they must not be shown. */
   | { readonly ok: true; readonly config: unknown; readonly values: readonly string[] }
   /** `path: what is missing`; never a value. */

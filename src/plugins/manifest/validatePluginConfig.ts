@@ -9,7 +9,7 @@ import { mayTakeLong } from '../../base/mayTakeLong.ts';
 import { copyData } from '../../base/untrusted.ts';
 import { isTimeout, withTimeLimit } from '../../host/withTimeLimit.ts';
 
-export type ValidatedConfig =
+type ValidatedConfig =
   | { readonly ok: true; readonly config: Readonly<Record<string, unknown>> }
   /** `path: message` for each problem; `<root>` is the whole config. */
   | { readonly ok: false; readonly problems: readonly string[]; readonly isSchemaWrong?: boolean };

@@ -13,7 +13,7 @@ import { runCommand, type RunCommand } from './runtime/runCommand.ts';
 
 type HostFunctions = typeof hostFunctions;
 
-export interface HostFunctionParts {
+interface HostFunctionParts {
   readonly pluginId: string;
   readonly log: Log;
   /** Takes the secrets of the plugin's settings out of what it logs; default: it has none. */

@@ -5,7 +5,7 @@ import type { PluginApiParts } from './pluginApiParts.ts';
 import type { ApiRuntimeParts } from './runtime/createApiRuntime.ts';
 
 /** The plugin as the schedule knows it. */
-export function schedulingPlugin(parts: PluginApiParts): SchedulingPlugin {
+function schedulingPlugin(parts: PluginApiParts): SchedulingPlugin {
   const { mayConverse, refusedConversation } = conversationAccess(parts);
   return { pluginId: parts.manifest.id, mayConverse, refused: refusedConversation };
 }

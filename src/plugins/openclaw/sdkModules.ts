@@ -40,7 +40,7 @@ import * as toolHelpers from '../../sdk/toolHelpers.ts';
 import * as toolPlugin from '../../sdk/toolPlugin.ts';
 import * as webSearch from '../../sdk/webSearch.ts';
 
-export type SdkExports = Readonly<Record<string, unknown>>;
+type SdkExports = Readonly<Record<string, unknown>>;
 export type SdkModules = Readonly<Record<string, SdkExports>>;
 
 /** What plugins of channels import. */

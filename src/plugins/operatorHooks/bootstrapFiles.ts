@@ -11,7 +11,7 @@ import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { InternalEvents } from './createInternalEvents.ts';
 
 /** A file of the workspace whose text becomes part of the system prompt (upstream's shape). */
-export interface BootstrapFile {
+interface BootstrapFile {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
@@ -54,7 +54,7 @@ export async function readBootstrapFiles(
   return { files, problems };
 }
 
-export interface BootstrapInput {
+interface BootstrapInput {
   readonly sessionKey: string;
   readonly sessionId: string;
   readonly agentId: string;
@@ -64,7 +64,7 @@ export interface BootstrapInput {
   readonly cfg?: Readonly<Record<string, unknown>>;
 }
 
-export interface BootstrapResult {
+interface BootstrapResult {
   readonly files: readonly BootstrapFile[];
   /** Texts for the user. */
   readonly texts: readonly string[];

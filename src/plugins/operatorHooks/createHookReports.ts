@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Log } from '../../host/ports.ts';
 
 /** What went wrong while hooks ran. */
-export interface HookReports {
+interface HookReports {
   add(name: string, diagnostic: Diagnostic): void;
   of(name: string): readonly Diagnostic[];
   /** Forgets what a hook did: a new version of it starts clean. */

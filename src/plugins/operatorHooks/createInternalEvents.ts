@@ -41,7 +41,7 @@ export interface InternalListener {
 }
 
 /** Who brings listeners; within one event those of hooks come before those of plugins, as upstream. */
-export type ListenerGroup = 'hooks' | 'plugins';
+type ListenerGroup = 'hooks' | 'plugins';
 
 export interface InternalEventFacts {
   /** Default: no session. */
@@ -65,7 +65,7 @@ export interface InternalEvents {
   setListeners(group: ListenerGroup, listeners: readonly InternalListener[]): void;
 }
 
-export interface InternalEventsParts {
+interface InternalEventsParts {
   readonly clock: Clock;
   readonly report: (diagnostic: Diagnostic) => void;
   /** Where the listeners are registered, and who calls them; default: ones of their own. */

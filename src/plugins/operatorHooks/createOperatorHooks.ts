@@ -17,7 +17,7 @@ import { surveyHooks } from './surveyHooks.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { OperatorHookRecord } from './operatorHookTypes.ts';
 
-export interface OperatorHooksParts extends HookLoadParts {
+interface OperatorHooksParts extends HookLoadParts {
   readonly log: Log;
   /** `~/.pincer`, or what PINCER_HOME names; its `hooks` folder is the user's own. */
   readonly home: string;
@@ -198,7 +198,7 @@ function hostConfigOf({ hostConfig = {}, roots }: OperatorHookInput): Readonly<R
 }
 
 /** What decides which hooks run: changes of any of it call for another `load`. */
-export interface OperatorHookInput {
+interface OperatorHookInput {
   /** Absolute paths of the workspace folders. */
   readonly roots: readonly string[];
   readonly trusted: boolean;

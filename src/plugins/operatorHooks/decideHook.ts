@@ -1,7 +1,7 @@
 import { hookEntryOf, type HooksConfig } from './hookConfig.ts';
 import type { HookDisabledBy, HookOrigin } from './operatorHookTypes.ts';
 
-export interface HookFacts {
+interface HookFacts {
   /** What counts for the hook's origin. */
   readonly config: HooksConfig;
   readonly trusted: boolean;

@@ -20,7 +20,7 @@ export interface HookPlaces {
   readonly homeDir: string;
 }
 
-export interface HookDiscovery {
+interface HookDiscovery {
   readonly candidates: readonly HookCandidate[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -14,7 +14,7 @@ export const handlerFiles: readonly string[] = ['handler', 'index'].flatMap((bas
   extensions.map((extension) => `${base}.${extension}`),
 );
 
-export type FoundHandler =
+type FoundHandler =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly kind: 'missing' }
   | { readonly ok: false; readonly kind: 'blocked'; readonly why: string; readonly hint?: string };

@@ -3,7 +3,7 @@ import { editDistance } from '../../base/editDistance.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 
-export interface InternalEventEntry {
+interface InternalEventEntry {
   /** When it fires, for people. */
   readonly when: string;
   /** Why nothing fires it yet; absent where something does. */
@@ -38,7 +38,7 @@ const internalEvents: Readonly<Record<string, InternalEventEntry>> = {
 
 const names = Object.keys(internalEvents);
 
-export interface JudgedEvents {
+interface JudgedEvents {
   /** The known ones, each once, in their order. */
   readonly events: readonly string[];
   readonly diagnostics: readonly Diagnostic[];

@@ -51,7 +51,7 @@ export interface HookFailure {
   readonly hungHash?: string;
 }
 
-export type HookOutcome = { readonly ok: true; readonly instance: HookInstance } | HookFailure;
+type HookOutcome = { readonly ok: true; readonly instance: HookInstance } | HookFailure;
 
 const timeoutMs = 30_000;
 

@@ -28,7 +28,7 @@ export interface HookCandidate {
 }
 
 /** What a hook needs to be of use. All lists may be empty. */
-export interface HookRequirements {
+interface HookRequirements {
   /** Programs that must all be on the PATH. */
   readonly bins: readonly string[];
   /** Programs of which one must be. */

@@ -8,7 +8,7 @@ import type { HookManifest } from './operatorHookTypes.ts';
 export const hookFileName = 'HOOK.md';
 export const maxHookFileBytes = 1_000_000;
 
-export type ParsedHookFile =
+type ParsedHookFile =
   | { readonly ok: true; readonly manifest: HookManifest; readonly warnings: readonly FrontmatterNote[] }
   | { readonly ok: false; readonly message: string; readonly line?: number };
 

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.ts';
 
 export type HookHandler = (event: never) => unknown;
 
-export type ResolvedHandler =
+type ResolvedHandler =
   | { readonly ok: true; readonly handler: HookHandler }
   | { readonly ok: false; readonly message: string; readonly hint?: string };
 

@@ -5,7 +5,7 @@ import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { discoverHooks, type HookPlaces } from './discoverHooks.ts';
 import { planHook, type HookPlan, type HookPlanFacts } from './planHook.ts';
 
-export interface HookSurvey {
+interface HookSurvey {
   readonly plans: readonly HookPlan[];
   readonly diagnostics: readonly Diagnostic[];
 }

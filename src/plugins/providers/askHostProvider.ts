@@ -121,7 +121,7 @@ const mostDimensions = 16_384;
 const embeddingMs = { query: 15_000, passage: 120_000 } as const;
 
 /** Embedding providers as the memory asks them. */
-export interface PluginEmbedders {
+interface PluginEmbedders {
   readonly ask: AskPluginEmbedder;
   /** Closes what a provider made that is no longer loaded. Never rejects. */
   closeStale(): Promise<void>;

@@ -24,7 +24,7 @@ export const rewritingHooks = [
 
 type RewritingHook = (typeof rewritingHooks)[number];
 
-export interface RewritingParts {
+interface RewritingParts {
   readonly provider: PluginProvider;
   /** The model as upstream's functions know it. */
   readonly given: Readonly<Record<string, unknown>>;

@@ -34,7 +34,7 @@ export interface SpokenAudio {
   readonly isCut: boolean;
 }
 
-export interface SpeakOptions {
+interface SpeakOptions {
   /** True where the user agrees; asked once for each provider of each plugin, and again when settings go to it for the first time. */
   readonly agree: (question: SpeechQuestion) => Promise<boolean>;
   /** Hears the label of the provider that is asked. */
@@ -53,7 +53,7 @@ export interface Speech {
   speak(markdown: string, options: SpeakOptions): Promise<SpokenAudio | undefined>;
 }
 
-export interface SpeechParts {
+interface SpeechParts {
   /** Those of the user first. */
   readonly providers: () => readonly HostProvider[];
   readonly plugins: () => readonly PluginRecord[];

@@ -12,7 +12,7 @@ import { toStreamContext } from './toStreamContext.ts';
 /** What a plugin's `createStreamFn` gives: it asks a model and yields what it says. */
 export type StreamFn = (model: object, context: object, options: object) => unknown;
 
-export interface StreamFnModelParts {
+interface StreamFnModelParts {
   readonly info: ModelInfo;
   readonly pluginId: string;
   /** The model as upstream's stream functions know it. */

@@ -108,7 +108,7 @@ export function promptOf(pluginId: string, lines: readonly string[]): MemoryProm
 }
 
 /** What the memory wants the model asked for before a conversation is shortened. */
-export interface FlushPlan {
+interface FlushPlan {
   readonly prompt: string;
   readonly systemPrompt: string;
   /** The file that may be added to, relative to the workspace. */

@@ -4,7 +4,7 @@ import { inertLine } from '../../base/text.ts';
 // Threat: a key that a plugin writes into its code or settings must not end up in a message. Nothing here puts a value into
 // a text; only names of variables are named.
 
-export interface ProviderKey {
+interface ProviderKey {
   /** Undefined where there is none. */
   readonly value: string | undefined;
   /** Variables that would hold it, the first one preferred; empty where the provider names none. */

@@ -41,7 +41,7 @@ export interface SignInPrompter {
   readonly isRemote: boolean;
 }
 
-export interface SignInText {
+interface SignInText {
   readonly message: string;
   readonly initialValue: string | undefined;
   readonly placeholder: string | undefined;
@@ -71,7 +71,7 @@ export function readSignIns(given: Readonly<Record<string, unknown>>): readonly 
   return [...found.values()];
 }
 
-export interface SignedInResult {
+interface SignedInResult {
   readonly credential: ProviderCredential;
   /** What the plugin wants its user to know, a line each. */
   readonly notes: readonly string[];
@@ -84,7 +84,7 @@ export interface SignInSecrets {
   readonly redact: (text: string) => string;
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   readonly methodId: string;
   readonly prompter: SignInPrompter;
   readonly clock: Clock;

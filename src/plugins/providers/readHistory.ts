@@ -4,7 +4,7 @@ import { estimateMessages } from '../../agent/context/estimateTokens.ts';
 import type { AgentMessage, TextPart, ToolCallPart } from '../../contracts/message.ts';
 
 /** What an engine was given, and what its answer may have. */
-export interface HistoryLimits {
+interface HistoryLimits {
   readonly history: readonly AgentMessage[];
   /** The same as the engine was given it. */
   readonly copies: unknown;

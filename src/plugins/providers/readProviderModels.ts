@@ -13,7 +13,7 @@ export interface ProviderModel {
   readonly connection: ProviderConnection | undefined;
 }
 
-export interface ReadModels {
+interface ReadModels {
   readonly models: readonly ProviderModel[];
   /** What was left out and why, as ends of sentences. */
   readonly problems: readonly string[];

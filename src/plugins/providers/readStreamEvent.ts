@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import type { StopReason, TokenUsage } from '../../contracts/message.ts';
 import type { ModelEvent } from '../../contracts/model.ts';
 
-export interface ReadEvent {
+interface ReadEvent {
   readonly events: readonly ModelEvent[];
   /** The stream says that it failed, or what it yields makes no sense. */
   readonly problem?: string;

@@ -1,6 +1,6 @@
 import { inertText } from '../../base/text.ts';
 
-export interface SpokenText {
+interface SpokenText {
   /** Paragraphs, without markdown; empty where nothing of it can be said. */
   readonly text: string;
   /** Only the beginning of it is there. */

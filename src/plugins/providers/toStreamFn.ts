@@ -5,7 +5,7 @@ import type { StreamFn } from './createStreamFnModel.ts';
 import { readHistory } from './readHistory.ts';
 import { toStreamMessages, toStreamUsage } from './toStreamContext.ts';
 
-export interface StreamFnParts {
+interface StreamFnParts {
   readonly request: ModelRequest;
   readonly redact: (text: string) => string;
   /** The model itself failed, not the plugin around it. */

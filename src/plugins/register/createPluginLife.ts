@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 import { createEmitter, type Emitter, type Event } from '../../base/event.ts';
 
 /** The life of one loaded version: its API works from `register` until `end`. */
-export interface PluginLife {
+interface PluginLife {
   /** @throws PincerError `plugin_unloaded` after `end`. */
   readonly assertLoaded: (method: string) => void;
   /** To be called after each registration. */

@@ -8,7 +8,7 @@ import { toolName } from '../tools/toAgentTool.ts';
 import { listRegistrations, type Registrations } from './registrations.ts';
 
 /** What the user was shown before the plugin ran. */
-export type Shown = Pick<PluginAsks, 'tools' | 'hooks' | 'registers' | 'more'>;
+type Shown = Pick<PluginAsks, 'tools' | 'hooks' | 'registers' | 'more'>;
 
 export interface HeldBack {
   /** What may take effect. */

@@ -6,7 +6,7 @@ import type { PluginSessionState, PluginValues } from '../../sessions/pluginSess
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import type { Registrations, SessionExtensionRegistration } from './registrations.ts';
 
-export interface ProjectionSource {
+interface ProjectionSource {
   readonly pluginId: string;
   readonly registrations: Pick<Registrations, 'sessionExtensions'>;
 }

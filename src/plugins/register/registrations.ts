@@ -65,7 +65,7 @@ export interface SessionExtensionRegistration {
 }
 
 /** Something that a person starts on one session. */
-export interface SessionActionRegistration {
+interface SessionActionRegistration {
   readonly id: string;
   readonly description?: string;
   /** JSON Schema (draft-07) of the payload. */
@@ -74,7 +74,7 @@ export interface SessionActionRegistration {
 }
 
 /** Lets go of what a plugin holds beyond its registrations. */
-export interface LifecycleRegistration {
+interface LifecycleRegistration {
   readonly id: string;
   readonly cleanup: (context: CleanupContext) => unknown;
 }
@@ -87,7 +87,7 @@ export interface InternalHookRegistration {
 }
 
 /** Rewrites results of tools before a model reads them (OpenClaw documentation, Agent harness attempt runtime, Tool-result middleware). */
-export interface MiddlewareRegistration extends HookRegistration {
+interface MiddlewareRegistration extends HookRegistration {
   /** The tools whose results it wants; absent, all. */
   readonly only?: readonly string[];
 }
@@ -132,7 +132,7 @@ export interface ChannelRegistration {
 }
 
 /** Something that is registered, listed and checked, but that nothing uses yet. */
-export interface ListedRegistration {
+interface ListedRegistration {
   readonly kind: RegistrationKind;
   readonly name: string;
   /** The API method it came by. */
@@ -203,7 +203,7 @@ export function createRegistrations(): Registrations {
 }
 
 /** Something registered, and what lists call it. */
-export interface NamedRegistration {
+interface NamedRegistration {
   readonly kind: RegistrationKind;
   readonly names: readonly string[];
   readonly item: unknown;

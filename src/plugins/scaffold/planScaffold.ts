@@ -11,7 +11,7 @@ export interface ScaffoldAnswers {
 }
 
 /** A file to write. `path` is relative to the plugin folder, with forward slashes. */
-export interface ScaffoldFile {
+interface ScaffoldFile {
   readonly path: string;
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 /** What a new plugin begins with. */
 export type StarterKind = 'tool' | 'guard' | 'command';
 
-export interface Starter {
+interface Starter {
   /** Where the author gives none. */
   readonly description: string;
   /** Added to the manifest. */

@@ -4,7 +4,7 @@ import { ifMissing } from '../../host/ifMissing.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { planScaffold, type ScaffoldAnswers } from './planScaffold.ts';
 
-export interface ScaffoldTarget {
+interface ScaffoldTarget {
   readonly fs: FileSystem;
   /** Absolute path of the new plugin folder; nothing may be there. */
   readonly folder: string;

@@ -6,7 +6,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
 
-export interface HostToolUse {
+interface HostToolUse {
   readonly pluginId: string;
   /** The session it is made for; empty where the plugin names none. */
   readonly sessionKey: string;

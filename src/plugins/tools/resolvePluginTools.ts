@@ -9,13 +9,13 @@ import type { ToolMetadata, ToolRegistration } from '../register/registrations.t
 import { createToolSchemaReader, type ReadToolSchema } from './createToolSchemaReader.ts';
 import { toAgentTool } from './toAgentTool.ts';
 
-export interface ToolSource {
+interface ToolSource {
   readonly pluginId: string;
   readonly tools: readonly ToolRegistration[];
   readonly metadata: readonly ToolMetadata[];
 }
 
-export interface ResolvedTools {
+interface ResolvedTools {
   readonly tools: readonly AgentTool[];
   readonly diagnostics: readonly Diagnostic[];
 }

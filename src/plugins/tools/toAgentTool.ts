@@ -9,7 +9,7 @@ import type { ReadToolSchema } from './createToolSchemaReader.ts';
 import { hostToolOf } from './hostTool.ts';
 import { toToolResult } from './toToolResult.ts';
 
-export type CheckedTool =
+type CheckedTool =
   | { readonly ok: true; readonly tool: AgentTool }
   /** What is wrong, starting with the tool's name where it has one. */
   | { readonly ok: false; readonly problem: string };

@@ -18,7 +18,7 @@ export interface AskedModel extends ProviderModel {
   readonly apiKey: unknown;
 }
 
-export interface AskedModels {
+interface AskedModels {
   readonly models: readonly AskedModel[];
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -22,7 +22,7 @@ import {
 import { withDeadline } from '../../plugins/withDeadline.ts';
 
 /** A provider of a loaded plugin that its user can sign in to. */
-export interface SignInOffer {
+interface SignInOffer {
   /** Names provider and plugin; stays the same over loads. */
   readonly id: string;
   readonly label: string;
@@ -32,7 +32,7 @@ export interface SignInOffer {
 }
 
 /** Who is signed in. */
-export interface SignedIn {
+interface SignedIn {
   /** Of the offer. */
   readonly id: string;
   /** What the provider calls itself. */

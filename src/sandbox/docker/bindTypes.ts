@@ -19,7 +19,7 @@ export interface BindRules {
 }
 
 /** Why a bind is refused, for people; upstream's codes where it has one. */
-export interface BindFault {
+interface BindFault {
   readonly reason: string;
 }
 

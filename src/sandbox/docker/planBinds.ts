@@ -7,7 +7,7 @@ import { pathsOf } from './parseBind.ts';
 import type { SandboxOptions } from './sandboxOptions.ts';
 
 /** A workspace folder and where the container sees it. */
-export interface WorkspaceMount {
+interface WorkspaceMount {
   readonly folder: string;
   readonly target: string;
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { Processes } from '../../host/processes.ts';
 
 /** Runs the Docker client once and gives its output. */
-export type RunDocker = (args: readonly string[]) => Promise<string>;
+type RunDocker = (args: readonly string[]) => Promise<string>;
 
 const maxOutput = 200_000;
 

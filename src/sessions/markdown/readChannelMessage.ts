@@ -1,5 +1,5 @@
 /** What a channel's sender wrote, as `createChannelTurns` puts it into a conversation. */
-export interface ChannelWords {
+interface ChannelWords {
   readonly from: string;
   readonly channel: string;
   /** The sender's, as the channel has it: a name is the sender's own choice. */

@@ -12,7 +12,7 @@ import { inertAnswer } from './inertAnswer.ts';
 import { readChannelMessage } from './readChannelMessage.ts';
 
 /** What an export shows. */
-export interface ExportedSession {
+interface ExportedSession {
   readonly header: SessionHeader;
   readonly entries: readonly SessionEntry[];
   /** The session's name, or its first words. */

@@ -14,7 +14,7 @@ export interface SessionHit {
   readonly count: number;
 }
 
-export interface SearchInput {
+interface SearchInput {
   readonly fs: FileSystem;
   readonly log: Log;
   /** Absolute; the transcripts lie in it. */

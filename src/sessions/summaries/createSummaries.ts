@@ -16,7 +16,7 @@ export interface Summaries {
   one(id: string): Promise<SessionSummary | undefined>;
 }
 
-export interface SummariesInput {
+interface SummariesInput {
   readonly fs: FileSystem;
   readonly log: Log;
   /** Absolute; the transcripts lie in it. */

@@ -13,7 +13,7 @@ export interface TranscriptWriter {
   bytes(): number;
 }
 
-export interface TranscriptWriterInput {
+interface TranscriptWriterInput {
   readonly fs: Pick<FileSystem, 'appendDurably'>;
   /** Absolute. */
   readonly file: string;

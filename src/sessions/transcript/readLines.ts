@@ -5,7 +5,7 @@ const chunkBytes = 256 * 1024;
 const lineEnd = 0x0a;
 
 /** Whole lines of a file, and the byte at which the next one begins. */
-export interface LineBatch {
+interface LineBatch {
   readonly lines: readonly string[];
   readonly end: number;
 }

@@ -9,7 +9,7 @@ import { currentVersion, migrateEntry, migrateHeader } from '../migrations/migra
 export const cutMark = '\u0018';
 
 /** What a line of a transcript is. `version` is that of its own header or of the one above it. */
-export type TranscriptLine =
+type TranscriptLine =
   | { readonly kind: 'header'; readonly version: number; readonly header: SessionHeader }
   | { readonly kind: 'entry'; readonly entry: SessionEntry }
   /** Blank, or cut off and known to be. */

@@ -24,7 +24,7 @@ export interface CoreToolDeps {
   readonly maxResultChars: number;
 }
 
-export interface CoreToolSpec<Schema extends z.ZodType> {
+interface CoreToolSpec<Schema extends z.ZodType> {
   readonly name: string;
   readonly label: string;
   readonly description: string;

@@ -11,7 +11,7 @@ export interface LinePattern {
 }
 
 /** A hit: index of the line and of the character in it. */
-export type LineHit = readonly [line: number, at: number];
+type LineHit = readonly [line: number, at: number];
 
 /** Hits in the order of the lines. @throws PincerError `grep_pattern_slow` */
 export type LineScanner = (lines: readonly string[]) => Promise<readonly LineHit[]>;

@@ -5,7 +5,7 @@ import { foldPunctuation } from './foldLines.ts';
 import type { PatchChunk } from './parsePatch.ts';
 
 /** Looks for the places of a patch in the lines of a file. */
-export interface PatchSearch {
+interface PatchSearch {
   /**
    * @param from the first line that may be changed, counting from 0
    * @returns the first line of the place, and what had to be looked past to find it
@@ -14,7 +14,7 @@ export interface PatchSearch {
   find(chunk: PatchChunk, from: number): FoundPlace;
 }
 
-export interface FoundPlace {
+interface FoundPlace {
   readonly start: number;
   readonly ignored?: string;
 }

@@ -15,7 +15,7 @@ export interface RipgrepQuery {
   readonly maxFileBytes: number;
 }
 
-export interface RipgrepHit {
+interface RipgrepHit {
   /** Absolute path. */
   readonly path: string;
   /** Counting from 1. */
@@ -26,7 +26,7 @@ export interface RipgrepHit {
 }
 
 /** How a search ended: `all` was searched, the taker had enough, or the pattern is none of ripgrep's. */
-export type RipgrepEnd = 'all' | 'stopped' | 'pattern';
+type RipgrepEnd = 'all' | 'stopped' | 'pattern';
 
 /**
  * Searches with ripgrep. `take` gets each hit as it comes and ends the search by giving false.

@@ -3,7 +3,7 @@ import type { Job, JobEnd } from '../../sandbox/job.ts';
 import { truncate } from '../../base/text.ts';
 
 /** How a command ended, for people and plugins. */
-export interface JobDetails {
+interface JobDetails {
   readonly status: 'running' | 'completed' | 'failed' | 'timeout' | 'killed';
   /** Of the job, as the process tool takes it; undefined where nothing more can be asked of it. */
   readonly sessionId?: string;
@@ -59,7 +59,7 @@ export function duration(ms: number): string {
 }
 
 /** Text of the first and the last of a command's output within `max` characters, with a note between them. */
-export interface CutOutput {
+interface CutOutput {
   readonly text: string;
   readonly isCut: boolean;
 }

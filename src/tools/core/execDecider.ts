@@ -4,7 +4,7 @@ import { decideCommand } from '../../shell/decideCommand.ts';
 import { decideExec, type ExecMode } from '../../shell/decideExec.ts';
 
 /** What a call says of itself. */
-export interface ExecCall extends Partial<ExecMode> {
+interface ExecCall extends Partial<ExecMode> {
   /** Why it is not the command that the allow list means: one short sentence. */
   readonly notMeant?: string | undefined;
 }

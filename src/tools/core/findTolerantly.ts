@@ -2,14 +2,14 @@ import { foldEnd, foldLines, foldPunctuation } from './foldLines.ts';
 import { findIndentShift, shiftIndent } from './indentShift.ts';
 
 /** Where a text stands that is not there exactly. */
-export interface TolerantPlace {
+interface TolerantPlace {
   readonly start: number;
   readonly end: number;
   /** The new text as the place needs it. */
   readonly newText: string;
 }
 
-export type TolerantMatch =
+type TolerantMatch =
   | { readonly kind: 'one'; readonly ignored: string; readonly place: TolerantPlace }
   | { readonly kind: 'several'; readonly ignored: string; readonly starts: readonly number[] };
 

@@ -26,7 +26,7 @@ function pairs(from: string, to: string): Record<string, string> {
 }
 
 /** A text whose lines were folded, with the way back to the text itself. Folding a line may only cut its end. */
-export interface FoldedText {
+interface FoldedText {
   readonly text: string;
   /** The place in the text itself of a place in the folded one. */
   readonly originOf: (place: number) => number;

@@ -18,7 +18,7 @@ export interface ImageReader {
   }): Promise<{ readonly text: string; /** `provider/model` */ readonly model: string }>;
 }
 
-export interface ImageToolDeps extends Pick<CoreToolDeps, 'fs' | 'files' | 'layout'> {
+interface ImageToolDeps extends Pick<CoreToolDeps, 'fs' | 'files' | 'layout'> {
   readonly reader: ImageReader;
 }
 

@@ -1,5 +1,5 @@
 /** By how much text is indented elsewhere than in the file; all of its lines by the same. */
-export interface IndentShift {
+interface IndentShift {
   /** What the file's lines have in front and the text's lines have not; the other way round in `surplus`. One of them is empty. */
   readonly missing: string;
   readonly surplus: string;

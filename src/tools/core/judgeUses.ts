@@ -14,7 +14,7 @@ import { protectionOf } from '../paths/protectedPaths.ts';
 import { resolveWorkspacePath } from '../paths/resolveWorkspacePath.ts';
 import { flavourOf, placeOf, type WorkspaceLayout } from '../paths/workspaceLayout.ts';
 
-export interface UseJudgeDeps {
+interface UseJudgeDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
@@ -22,7 +22,7 @@ export interface UseJudgeDeps {
 }
 
 /** How the command would run. */
-export interface UseCall {
+interface UseCall {
   readonly operations: ExecOperations;
   readonly shell: ExecRequest['shell'];
   readonly workdir: string;

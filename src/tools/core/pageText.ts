@@ -10,7 +10,7 @@ export interface TextPage {
   readonly isLineCut: boolean;
 }
 
-export interface PageLimits {
+interface PageLimits {
   readonly lines: number;
   readonly chars: number;
 }

@@ -27,7 +27,7 @@ export interface PatchChunk {
 }
 
 /** A line of a place, without its end: kept, removed or added. */
-export interface PatchLine {
+interface PatchLine {
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
 }

@@ -19,7 +19,7 @@ export interface EditTolerance {
   readonly ignored: string;
 }
 
-export interface PlannedEdits {
+interface PlannedEdits {
   readonly text: string;
   readonly tolerances: readonly EditTolerance[];
 }

@@ -12,7 +12,7 @@ import type { DecideExec } from './execDecider.ts';
 import { pageText, splitLines } from './pageText.ts';
 import { truncate } from '../../base/text.ts';
 
-export interface ProcessToolDeps {
+interface ProcessToolDeps {
   readonly clock: Clock;
   readonly layout: () => WorkspaceLayout;
   readonly jobs: Jobs;

@@ -7,7 +7,7 @@ import { flavourOf, labelOf } from '../paths/workspaceLayout.ts';
 import type { CoreToolDeps } from './coreTool.ts';
 
 /** What judging a path needs. */
-export type PathToolDeps = Pick<CoreToolDeps, 'fs' | 'layout'>;
+type PathToolDeps = Pick<CoreToolDeps, 'fs' | 'layout'>;
 
 export interface FoundPath extends WorkspacePath {
   /** What the model wrote, for looking again. */

@@ -7,7 +7,7 @@ import type { Ripgrep, RipgrepQuery } from './createRipgrep.ts';
 import { maxSearchedBytes } from './readSearchable.ts';
 import type { FoundPath } from './requirePath.ts';
 
-export interface FolderSearch {
+interface FolderSearch {
   readonly deps: CoreToolDeps;
   readonly ripgrep: Ripgrep;
   readonly folder: FoundPath;
@@ -15,7 +15,7 @@ export interface FolderSearch {
   readonly signal: AbortSignal;
 }
 
-export interface FolderHit {
+interface FolderHit {
   readonly place: WorkspacePlace;
   readonly line: number;
   readonly text: string;

@@ -23,7 +23,7 @@ export type LayerVerdict =
   { readonly kind: 'denies' | 'allows'; readonly entry: string } | { readonly kind: 'omits' | 'open' };
 
 /** Why a policy hides a tool. */
-export interface ToolDenial {
+interface ToolDenial {
   /** Follows the name in a sentence: `denied by "exec" in tools (user config)`. */
   readonly reason: string;
   /** The layer's label; missing where the tool is optional and no layer asks for it. */

@@ -45,7 +45,7 @@ export const folderTools: ReadonlySet<string> = new Set([...fs, ...runtime, 'ima
 export const knowledgeTools = ['tools_explain', 'plugins_doctor'] as const;
 
 /** Other names that people write for a tool. */
-export const toolAliases: Readonly<Record<string, string>> = { bash: 'exec', 'apply-patch': 'apply_patch' };
+const toolAliases: Readonly<Record<string, string>> = { bash: 'exec', 'apply-patch': 'apply_patch' };
 
 /** An entry or a name as it is compared. */
 export function normaliseToolName(name: string): string {

@@ -10,7 +10,7 @@ export const rootRulesNames: readonly (readonly string[])[] = [
   ['.github', 'copilot-instructions.md'],
 ];
 
-export interface RootRules {
+interface RootRules {
   readonly files: readonly RulesFile[];
   readonly problems: readonly Diagnostic[];
 }

@@ -22,7 +22,7 @@ export interface PostgresOptions {
 /** Rows of one statement. */
 export type Query = <Row>(statement: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-export interface PostgresPool {
+interface PostgresPool {
   isConnected(): boolean;
   /** What only reads, as it may be done a second time. */
   read<T>(work: (query: Query) => Promise<T>): Promise<T>;

@@ -7,7 +7,7 @@ export const postgresRule: AddressRule = {
   defaultPort: 5_432,
 };
 
-export interface PostgresAddress extends ServerAddress {
+interface PostgresAddress extends ServerAddress {
   /** Whether it speaks TLS, and whether it asks who the server is. */
   readonly tls: false | { readonly rejectUnauthorized: boolean };
 }

@@ -19,7 +19,7 @@ import {
 } from './storageFile.ts';
 
 /** A database file that several windows read and write, each with a copy in memory. */
-export interface SharedFile {
+interface SharedFile {
   isOpen(): boolean;
   /** With what the file says now. */
   read<T>(work: (database: Database) => T): Promise<T>;
@@ -29,7 +29,7 @@ export interface SharedFile {
   close(): Promise<void>;
 }
 
-export interface SharedFileOptions {
+interface SharedFileOptions {
   readonly fs: FileSystem;
   readonly clock: Clock;
   readonly log: Log;

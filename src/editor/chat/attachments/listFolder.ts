@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FileSystem } from '../../../host/ports.ts';
 import { type IgnoreRules, parseIgnoreFile } from '../../../memory/files/parseIgnoreFile.ts';
 
-export interface FolderListing {
+interface FolderListing {
   /** Below the folder, with forward slashes; folders end with one. */
   readonly names: readonly string[];
   readonly isCut: boolean;

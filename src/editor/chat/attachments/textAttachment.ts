@@ -7,12 +7,12 @@ import type { Attachment } from './attachment.ts';
 const maxAttachmentChars = 100_000;
 
 /** Lines and columns count from 0, as the editor counts them; the end is not part of it. */
-export interface SelectedRange {
+interface SelectedRange {
   readonly start: { readonly line: number; readonly character: number };
   readonly end: { readonly line: number; readonly character: number };
 }
 
-export interface TextAttachmentInput {
+interface TextAttachmentInput {
   /** How people and the model call it: `src/app.ts`. */
   readonly label: string;
   /** The whole text. */

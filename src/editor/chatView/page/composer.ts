@@ -16,7 +16,7 @@ import {
 } from './browser.ts';
 import { withoutEdit, type Draft } from './draft.ts';
 
-export interface ComposerParts {
+interface ComposerParts {
   readonly send: (
     text: string,
     attached: readonly string[],
@@ -41,7 +41,7 @@ export interface ComposerState extends Draft {
 }
 
 /** The input with what is attached to it and the list of offers above it. */
-export interface Composer {
+interface Composer {
   /** Puts text in front of what is there. */
   insert(text: string): void;
   /** An earlier message takes the place of what stands there, until it is sent or the user cancels. */

@@ -1,7 +1,7 @@
 import { browser, make, type PageElement } from './browser.ts';
 
 /** Colours blocks of code. */
-export interface CodeColours {
+interface CodeColours {
   /** Those of this element that are complete, as soon as the grammars are there: until then they stand in one colour. */
   paint(element: PageElement): void;
 }

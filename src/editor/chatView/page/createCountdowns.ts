@@ -3,7 +3,7 @@ import type { QuestionTime } from '../../../gateway/chatPage/chatViewMessages.ts
 import { timeLeft } from '../../approvals/timeLeft.ts';
 import type { PageElement } from './browser.ts';
 
-export interface ClocksParts {
+interface ClocksParts {
   /** Where the time of a question stands; undefined where the page does not show it. */
   readonly elementOf: (id: string) => PageElement | undefined;
   /** Each with `{0}` in place of the time. */
@@ -11,7 +11,7 @@ export interface ClocksParts {
 }
 
 /** Counts down what the questions have left, once a second, while the time of one of them runs. */
-export interface Countdowns {
+interface Countdowns {
   /** From now on these wait. */
   show(times: readonly QuestionTime[]): void;
 }

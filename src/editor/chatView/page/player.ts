@@ -2,7 +2,7 @@ import type { Clip, Played } from '../../../gateway/chatPage/chatViewMessages.ts
 import { browser, type Sound } from './browser.ts';
 
 /** Plays one clip at a time. */
-export interface Player {
+interface Player {
   /** To be called from a click: VS Code plays nothing that the user has not begun, and the audio comes later. */
   unlock(): void;
   play(clip: Clip): void;

@@ -7,7 +7,7 @@ import { toHostTool } from '../../tools/hostTool.ts';
 import { createMemorySearchManager } from './createMemorySearchManager.ts';
 import type { PluginMemory } from './pluginMemory.ts';
 
-export interface MemoryMemberParts {
+interface MemoryMemberParts {
   readonly pluginId: string;
   readonly assertLoaded: (method: string) => void;
   /** The plugin has called a member that has no effect here. */

@@ -17,7 +17,7 @@ import type {
   StoreTtl,
 } from '../../../sdk/types.ts';
 
-export interface StoreParts {
+interface StoreParts {
   readonly stateDir: string;
   readonly clock: Clock;
   readonly assertLoaded: (method: string) => void;

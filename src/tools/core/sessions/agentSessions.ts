@@ -11,7 +11,7 @@ export interface SessionToolDeps {
 }
 
 /** An agent that the caller may start. */
-export interface AgentRow {
+interface AgentRow {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface QuotedMessage {
   readonly text: string;
 }
 
-export interface SessionHistory {
+interface SessionHistory {
   readonly row: SessionRow;
   /** Oldest first. */
   readonly messages: readonly QuotedMessage[];

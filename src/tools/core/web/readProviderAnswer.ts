@@ -42,7 +42,7 @@ function readResult(entry: unknown): readonly SearchResult[] {
 }
 
 /** A page as a fetch provider read it. */
-export interface FetchAnswer {
+interface FetchAnswer {
   /** Where it was found in the end, as the provider says; undefined where it does not say. */
   readonly url: string | undefined;
   readonly title: string;

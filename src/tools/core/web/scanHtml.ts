@@ -1,5 +1,5 @@
 /** A piece of HTML; comments, doctypes and the like are left out. */
-export type HtmlToken =
+type HtmlToken =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'close'; readonly name: string };

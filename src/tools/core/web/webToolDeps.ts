@@ -9,7 +9,7 @@ import type { WorkspaceLayout } from '../../paths/workspaceLayout.ts';
 export type WebOptions = WebConfig;
 
 /** Where a key is kept, as the config names it. */
-export type KeyReference = { readonly secret: string } | { readonly env: string };
+type KeyReference = { readonly secret: string } | { readonly env: string };
 
 /** A provider of a plugin that the config names (OpenClaw documentation, Plugin SDK capability registration). */
 export interface WebProvider {
@@ -22,7 +22,7 @@ export interface WebProvider {
   ask<T>(request: WebProviderRequest<T>): Promise<T>;
 }
 
-export interface WebProviderRequest<T> {
+interface WebProviderRequest<T> {
   readonly args: Readonly<Record<string, unknown>>;
   readonly config: Readonly<Record<string, unknown>>;
   readonly read: (answer: unknown) => T;

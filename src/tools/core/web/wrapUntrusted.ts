@@ -2,7 +2,7 @@
 // anew for each result: whoever wrote the page can't have known it.
 import { randomBytes } from 'node:crypto';
 
-export interface UntrustedText {
+interface UntrustedText {
   readonly text: string;
   /** Where it comes from, in our own words: `the page https://example.com/`. */
   readonly source: string;
