@@ -10,168 +10,6 @@ export type MenuFixKind = Exclude<
 /** One command for each of them: a menu entry has one title, and the title says what it does. */
 export type FixCommandId = `pincer.fix.${MenuFixKind}`;
 
-/**
- * Every command Pincer contributes and the argument it takes. `package.json` holds titles, icons and menus; a test compares
- * the two. `registerCommand` gives each handler its argument's type.
- */
-export interface CommandArguments extends Record<FixCommandId, FixTarget> {
-  'pincer.chat.open': string | undefined;
-  'pincer.chat.openView': string | undefined;
-  'pincer.chat.sendAgain': { readonly message: string } | undefined;
-  'pincer.chat.readAloud': undefined;
-  'pincer.session.new': undefined;
-  'pincer.turn.resume': undefined;
-  'pincer.status.show': undefined;
-  'pincer.walkthrough.open': undefined;
-  'pincer.docs.open': undefined;
-  'pincer.sessions.resume': (SessionTarget & { readonly keepsFocus?: boolean }) | undefined;
-  'pincer.sessions.openInView': SessionTarget;
-  'pincer.sessions.openInPanel': SessionTarget;
-  'pincer.sessions.rename': SessionTarget;
-  'pincer.sessions.fork': SessionTarget;
-  'pincer.sessions.forkTurn': SessionTarget;
-  'pincer.sessions.show': SessionTarget;
-  'pincer.sessions.export': SessionTarget;
-  'pincer.sessions.delete': SessionTarget;
-  'pincer.sessions.repair': SessionTarget;
-  'pincer.sessions.compact': SessionTarget;
-  'pincer.sessions.copyId': SessionTarget;
-  'pincer.sessions.search': undefined;
-  'pincer.sessions.showMore': { readonly group: SessionGroup } | undefined;
-  'pincer.sessions.showSummary': { readonly sessionId: string; readonly entryId: string } | undefined;
-  'pincer.sessions.editState': StateTarget;
-  'pincer.sessions.clearState': StateTarget;
-  'pincer.sessions.key': SessionKey;
-  'pincer.prompt.show': SessionTarget;
-  'pincer.turn.steer': SessionTarget;
-  'pincer.turn.queue': SessionTarget;
-  'pincer.turn.stop': SessionTarget;
-  'pincer.waiting.show': undefined;
-  'pincer.waiting.edit': WaitingTarget;
-  'pincer.waiting.remove': WaitingTarget;
-  'pincer.waiting.moveUp': WaitingTarget;
-  'pincer.waiting.toSteer': WaitingTarget;
-  'pincer.waiting.toFollowUp': WaitingTarget;
-  'pincer.waiting.send': SessionTarget;
-  'pincer.waiting.discard': SessionTarget;
-  'pincer.approvals.allowOnce': ApprovalTarget;
-  'pincer.approvals.allowAlways': ApprovalTarget;
-  'pincer.approvals.deny': ApprovalTarget;
-  'pincer.approvals.allowTurn': ApprovalTarget;
-  'pincer.approvals.allowSession': ApprovalTarget;
-  'pincer.approvals.allowAll': GroupTarget;
-  'pincer.approvals.denyWhy': ApprovalTarget;
-  'pincer.approvals.allowFromChat': undefined;
-  'pincer.approvals.askAgain': ApprovalTarget;
-  'pincer.approvals.showDiff': ApprovalTarget;
-  'pincer.approvals.showCall': ApprovalTarget;
-  'pincer.approvals.revokeGrant': { readonly grantId: string } | undefined;
-  'pincer.approvals.setMode': undefined;
-  'pincer.approvals.resume': unknown;
-  'pincer.approvals.dismiss': { readonly interruptedId: string } | undefined;
-  'pincer.approvals.allowFocused': FocusedApproval;
-  'pincer.approvals.denyFocused': FocusedApproval;
-  'pincer.approvals.revokeFocused': undefined;
-  'pincer.review.accept': unknown;
-  'pincer.review.reject': unknown;
-  'pincer.review.acceptAll': unknown;
-  'pincer.review.acceptHunk': unknown;
-  'pincer.review.rejectHunk': unknown;
-  'pincer.review.acceptFile': unknown;
-  'pincer.review.rejectFile': unknown;
-  'pincer.review.nextHunk': unknown;
-  'pincer.review.previousHunk': unknown;
-  'pincer.review.reveal': unknown;
-  'pincer.plugins.enable': PluginTarget;
-  'pincer.plugins.allowChanges': PluginTarget;
-  'pincer.plugins.disable': PluginTarget;
-  'pincer.plugins.reload': PluginTarget;
-  'pincer.plugins.reloadAll': undefined;
-  'pincer.plugins.configure': PluginTarget;
-  'pincer.plugins.new': undefined;
-  'pincer.plugins.install': undefined;
-  'pincer.plugins.develop': PluginTarget;
-  'pincer.plugins.stopDeveloping': PluginTarget;
-  'pincer.plugins.reveal': PluginTarget;
-  'pincer.plugins.openSource': PluginTarget;
-  'pincer.plugins.openManifest': PluginTarget;
-  'pincer.plugins.openAgentFile': PluginTarget;
-  'pincer.plugins.copyId': PluginTarget;
-  'pincer.plugins.forgetConsent': PluginTarget;
-  'pincer.plugins.uninstall': PluginTarget;
-  'pincer.plugins.applyFix': FixTarget;
-  'pincer.hooks.enable': HookTarget;
-  'pincer.hooks.allowChanges': HookTarget;
-  'pincer.hooks.disable': HookTarget;
-  'pincer.hooks.open': HookTarget;
-  'pincer.hooks.reveal': HookTarget;
-  'pincer.ask.explain': unknown;
-  'pincer.ask.fix': unknown;
-  'pincer.ask.addToChat': unknown;
-  'pincer.ask.terminal': unknown;
-  'pincer.tools.explain': ToolTarget;
-  'pincer.tools.tryCommand': undefined;
-  'pincer.memory.search': string | undefined;
-  'pincer.memory.searchKey': MemorySearchKey;
-  'pincer.memory.sync': undefined;
-  'pincer.memory.rebuild': undefined;
-  'pincer.memory.cancel': undefined;
-  'pincer.memory.showProgress': undefined;
-  'pincer.memory.openFile': MemoryTarget;
-  'pincer.memory.forget': MemoryTarget;
-  'pincer.memory.remember': MemoryTarget;
-  'pincer.memory.exclude': MemoryTarget;
-  'pincer.memory.copyPath': MemoryTarget;
-  'pincer.checkpoints.restore': CheckpointTarget;
-  'pincer.checkpoints.show': CheckpointTarget;
-  'pincer.checkpoints.keep': CheckpointTarget;
-  'pincer.jobs.show': JobTarget;
-  'pincer.jobs.list': undefined;
-  'pincer.schedule.add': ScheduledTarget;
-  'pincer.schedule.edit': ScheduledTarget;
-  'pincer.schedule.run': ScheduledTarget;
-  'pincer.schedule.pause': ScheduledTarget;
-  'pincer.schedule.resume': ScheduledTarget;
-  'pincer.schedule.remove': ScheduledTarget;
-  'pincer.schedule.history': ScheduledTarget;
-  'pincer.schedule.trace': ScheduledTarget;
-  'pincer.runs.showLast': RunTarget;
-  'pincer.runs.showCall': CallTarget;
-  'pincer.models.add': unknown;
-  'pincer.models.signIn': undefined;
-  'pincer.models.editPrice': ModelTarget;
-  'pincer.gateway.start': undefined;
-  'pincer.gateway.stop': undefined;
-  'pincer.gateway.copyToken': undefined;
-  'pincer.gateway.copyMcpSetup': undefined;
-  'pincer.gateway.revokeMcpToken': undefined;
-  'pincer.gateway.copyAddress': AddressTarget;
-  'pincer.gateway.openAddress': AddressTarget;
-  'pincer.gateway.showRequests': undefined;
-  'pincer.channels.show': undefined;
-  'pincer.channels.approve': PairingTarget;
-  'pincer.channels.approveOwner': PairingTarget;
-  'pincer.channels.deny': PairingTarget;
-  'pincer.channels.unpair': undefined;
-  'pincer.channels.read': ConversationTarget;
-  'pincer.channels.answer': ConversationTarget;
-  'pincer.channels.takeOver': ConversationTarget;
-  'pincer.channels.handBack': ConversationTarget;
-  'pincer.channels.mute': ConversationTarget;
-  'pincer.channels.unmute': ConversationTarget;
-  'pincer.channels.restart': AccountTarget;
-  'pincer.mcp.add': McpTarget;
-  'pincer.mcp.review': McpTarget;
-  'pincer.mcp.restart': McpTarget;
-  'pincer.mcp.stop': McpTarget;
-  'pincer.mcp.showLog': McpTarget;
-  'pincer.mcp.open': McpTarget;
-  'pincer.mcp.remove': McpTarget;
-  'pincer.config.openUser': undefined;
-  'pincer.config.openWorkspace': undefined;
-  'pincer.log.show': undefined;
-}
-
 /** A row of the Sessions view, the argument of a link, or nothing: then the user picks one. */
 export type SessionTarget = { readonly sessionId: string } | undefined;
 /** A message that waits to be read: its row or the argument of a link; or nothing: then the user picks one. */
@@ -240,171 +78,191 @@ export type CheckpointTarget =
 /** A remedy, the problem whose remedy is meant, or nothing: then the user picks one. */
 export type FixTarget = { readonly fix: DiagnosticFix } | { readonly diagnostic: Diagnostic } | undefined;
 
+/** Says by its type alone what a command takes. */
+interface Takes<Argument> {
+  readonly run?: (argument: Argument) => void;
+}
+
+const takes = <Argument>(): Takes<Argument> => ({});
+
+/**
+ * Every command Pincer contributes and the argument it takes. `package.json` holds titles, icons and menus; a test compares
+ * the two. `registerCommand` gives each handler its argument's type.
+ */
+const commands = {
+  'pincer.chat.open': takes<string | undefined>(),
+  'pincer.chat.openView': takes<string | undefined>(),
+  'pincer.chat.sendAgain': takes<{ readonly message: string } | undefined>(),
+  'pincer.chat.readAloud': takes<undefined>(),
+  'pincer.session.new': takes<undefined>(),
+  'pincer.turn.resume': takes<undefined>(),
+  'pincer.status.show': takes<undefined>(),
+  'pincer.walkthrough.open': takes<undefined>(),
+  'pincer.docs.open': takes<undefined>(),
+  'pincer.sessions.resume': takes<(SessionTarget & { readonly keepsFocus?: boolean }) | undefined>(),
+  'pincer.sessions.openInView': takes<SessionTarget>(),
+  'pincer.sessions.openInPanel': takes<SessionTarget>(),
+  'pincer.sessions.rename': takes<SessionTarget>(),
+  'pincer.sessions.fork': takes<SessionTarget>(),
+  'pincer.sessions.forkTurn': takes<SessionTarget>(),
+  'pincer.sessions.show': takes<SessionTarget>(),
+  'pincer.sessions.export': takes<SessionTarget>(),
+  'pincer.sessions.delete': takes<SessionTarget>(),
+  'pincer.sessions.repair': takes<SessionTarget>(),
+  'pincer.sessions.compact': takes<SessionTarget>(),
+  'pincer.sessions.copyId': takes<SessionTarget>(),
+  'pincer.sessions.search': takes<undefined>(),
+  'pincer.sessions.showMore': takes<{ readonly group: SessionGroup } | undefined>(),
+  'pincer.sessions.showSummary': takes<
+    { readonly sessionId: string; readonly entryId: string } | undefined
+  >(),
+  'pincer.sessions.editState': takes<StateTarget>(),
+  'pincer.sessions.clearState': takes<StateTarget>(),
+  'pincer.sessions.key': takes<SessionKey>(),
+  'pincer.prompt.show': takes<SessionTarget>(),
+  'pincer.turn.steer': takes<SessionTarget>(),
+  'pincer.turn.queue': takes<SessionTarget>(),
+  'pincer.turn.stop': takes<SessionTarget>(),
+  'pincer.waiting.show': takes<undefined>(),
+  'pincer.waiting.edit': takes<WaitingTarget>(),
+  'pincer.waiting.remove': takes<WaitingTarget>(),
+  'pincer.waiting.moveUp': takes<WaitingTarget>(),
+  'pincer.waiting.toSteer': takes<WaitingTarget>(),
+  'pincer.waiting.toFollowUp': takes<WaitingTarget>(),
+  'pincer.waiting.send': takes<SessionTarget>(),
+  'pincer.waiting.discard': takes<SessionTarget>(),
+  'pincer.approvals.allowOnce': takes<ApprovalTarget>(),
+  'pincer.approvals.allowAlways': takes<ApprovalTarget>(),
+  'pincer.approvals.deny': takes<ApprovalTarget>(),
+  'pincer.approvals.allowTurn': takes<ApprovalTarget>(),
+  'pincer.approvals.allowSession': takes<ApprovalTarget>(),
+  'pincer.approvals.allowAll': takes<GroupTarget>(),
+  'pincer.approvals.denyWhy': takes<ApprovalTarget>(),
+  'pincer.approvals.allowFromChat': takes<undefined>(),
+  'pincer.approvals.askAgain': takes<ApprovalTarget>(),
+  'pincer.approvals.showDiff': takes<ApprovalTarget>(),
+  'pincer.approvals.showCall': takes<ApprovalTarget>(),
+  'pincer.approvals.revokeGrant': takes<{ readonly grantId: string } | undefined>(),
+  'pincer.approvals.setMode': takes<undefined>(),
+  'pincer.approvals.resume': takes<unknown>(),
+  'pincer.approvals.dismiss': takes<{ readonly interruptedId: string } | undefined>(),
+  'pincer.approvals.allowFocused': takes<FocusedApproval>(),
+  'pincer.approvals.denyFocused': takes<FocusedApproval>(),
+  'pincer.approvals.revokeFocused': takes<undefined>(),
+  'pincer.review.accept': takes<unknown>(),
+  'pincer.review.reject': takes<unknown>(),
+  'pincer.review.acceptAll': takes<unknown>(),
+  'pincer.review.acceptHunk': takes<unknown>(),
+  'pincer.review.rejectHunk': takes<unknown>(),
+  'pincer.review.acceptFile': takes<unknown>(),
+  'pincer.review.rejectFile': takes<unknown>(),
+  'pincer.review.nextHunk': takes<unknown>(),
+  'pincer.review.previousHunk': takes<unknown>(),
+  'pincer.review.reveal': takes<unknown>(),
+  'pincer.plugins.enable': takes<PluginTarget>(),
+  'pincer.plugins.allowChanges': takes<PluginTarget>(),
+  'pincer.plugins.disable': takes<PluginTarget>(),
+  'pincer.plugins.reload': takes<PluginTarget>(),
+  'pincer.plugins.reloadAll': takes<undefined>(),
+  'pincer.plugins.configure': takes<PluginTarget>(),
+  'pincer.plugins.new': takes<undefined>(),
+  'pincer.plugins.install': takes<undefined>(),
+  'pincer.plugins.develop': takes<PluginTarget>(),
+  'pincer.plugins.stopDeveloping': takes<PluginTarget>(),
+  'pincer.plugins.reveal': takes<PluginTarget>(),
+  'pincer.plugins.openSource': takes<PluginTarget>(),
+  'pincer.plugins.openManifest': takes<PluginTarget>(),
+  'pincer.plugins.openAgentFile': takes<PluginTarget>(),
+  'pincer.plugins.copyId': takes<PluginTarget>(),
+  'pincer.plugins.forgetConsent': takes<PluginTarget>(),
+  'pincer.plugins.uninstall': takes<PluginTarget>(),
+  'pincer.plugins.applyFix': takes<FixTarget>(),
+  'pincer.hooks.enable': takes<HookTarget>(),
+  'pincer.hooks.allowChanges': takes<HookTarget>(),
+  'pincer.hooks.disable': takes<HookTarget>(),
+  'pincer.hooks.open': takes<HookTarget>(),
+  'pincer.hooks.reveal': takes<HookTarget>(),
+  'pincer.ask.explain': takes<unknown>(),
+  'pincer.ask.fix': takes<unknown>(),
+  'pincer.ask.addToChat': takes<unknown>(),
+  'pincer.ask.terminal': takes<unknown>(),
+  'pincer.tools.explain': takes<ToolTarget>(),
+  'pincer.tools.tryCommand': takes<undefined>(),
+  'pincer.memory.search': takes<string | undefined>(),
+  'pincer.memory.searchKey': takes<MemorySearchKey>(),
+  'pincer.memory.sync': takes<undefined>(),
+  'pincer.memory.rebuild': takes<undefined>(),
+  'pincer.memory.cancel': takes<undefined>(),
+  'pincer.memory.showProgress': takes<undefined>(),
+  'pincer.memory.openFile': takes<MemoryTarget>(),
+  'pincer.memory.forget': takes<MemoryTarget>(),
+  'pincer.memory.remember': takes<MemoryTarget>(),
+  'pincer.memory.exclude': takes<MemoryTarget>(),
+  'pincer.memory.copyPath': takes<MemoryTarget>(),
+  'pincer.checkpoints.restore': takes<CheckpointTarget>(),
+  'pincer.checkpoints.show': takes<CheckpointTarget>(),
+  'pincer.checkpoints.keep': takes<CheckpointTarget>(),
+  'pincer.jobs.show': takes<JobTarget>(),
+  'pincer.jobs.list': takes<undefined>(),
+  'pincer.schedule.add': takes<ScheduledTarget>(),
+  'pincer.schedule.edit': takes<ScheduledTarget>(),
+  'pincer.schedule.run': takes<ScheduledTarget>(),
+  'pincer.schedule.pause': takes<ScheduledTarget>(),
+  'pincer.schedule.resume': takes<ScheduledTarget>(),
+  'pincer.schedule.remove': takes<ScheduledTarget>(),
+  'pincer.schedule.history': takes<ScheduledTarget>(),
+  'pincer.schedule.trace': takes<ScheduledTarget>(),
+  'pincer.runs.showLast': takes<RunTarget>(),
+  'pincer.runs.showCall': takes<CallTarget>(),
+  'pincer.fix.allow-conversation-access': takes<FixTarget>(),
+  'pincer.fix.allow-prompt-injection': takes<FixTarget>(),
+  'pincer.fix.enable-plugin': takes<FixTarget>(),
+  'pincer.fix.disable-plugin': takes<FixTarget>(),
+  'pincer.fix.choose-slot': takes<FixTarget>(),
+  'pincer.fix.allow-registrations': takes<FixTarget>(),
+  'pincer.fix.configure-plugin': takes<FixTarget>(),
+  'pincer.fix.reload-plugin': takes<FixTarget>(),
+  'pincer.models.add': takes<unknown>(),
+  'pincer.models.signIn': takes<undefined>(),
+  'pincer.models.editPrice': takes<ModelTarget>(),
+  'pincer.gateway.start': takes<undefined>(),
+  'pincer.gateway.stop': takes<undefined>(),
+  'pincer.gateway.copyToken': takes<undefined>(),
+  'pincer.gateway.copyMcpSetup': takes<undefined>(),
+  'pincer.gateway.revokeMcpToken': takes<undefined>(),
+  'pincer.gateway.copyAddress': takes<AddressTarget>(),
+  'pincer.gateway.openAddress': takes<AddressTarget>(),
+  'pincer.gateway.showRequests': takes<undefined>(),
+  'pincer.channels.show': takes<undefined>(),
+  'pincer.channels.approve': takes<PairingTarget>(),
+  'pincer.channels.approveOwner': takes<PairingTarget>(),
+  'pincer.channels.deny': takes<PairingTarget>(),
+  'pincer.channels.unpair': takes<undefined>(),
+  'pincer.channels.read': takes<ConversationTarget>(),
+  'pincer.channels.answer': takes<ConversationTarget>(),
+  'pincer.channels.takeOver': takes<ConversationTarget>(),
+  'pincer.channels.handBack': takes<ConversationTarget>(),
+  'pincer.channels.mute': takes<ConversationTarget>(),
+  'pincer.channels.unmute': takes<ConversationTarget>(),
+  'pincer.channels.restart': takes<AccountTarget>(),
+  'pincer.mcp.add': takes<McpTarget>(),
+  'pincer.mcp.review': takes<McpTarget>(),
+  'pincer.mcp.restart': takes<McpTarget>(),
+  'pincer.mcp.stop': takes<McpTarget>(),
+  'pincer.mcp.showLog': takes<McpTarget>(),
+  'pincer.mcp.open': takes<McpTarget>(),
+  'pincer.mcp.remove': takes<McpTarget>(),
+  'pincer.config.openUser': takes<undefined>(),
+  'pincer.config.openWorkspace': takes<undefined>(),
+  'pincer.log.show': takes<undefined>(),
+} satisfies Record<FixCommandId, Takes<FixTarget>> & Record<`pincer.${string}`, object>;
+
+export type CommandArguments = {
+  readonly [Id in keyof typeof commands]: (typeof commands)[Id] extends Takes<infer Argument>
+    ? Argument
+    : never;
+};
+
 export type CommandId = keyof CommandArguments;
 
-/** The ids as values; the type makes a missing or misspelt one a compile error. */
-export const commandIds = Object.keys({
-  'pincer.chat.open': 0,
-  'pincer.chat.openView': 0,
-  'pincer.chat.sendAgain': 0,
-  'pincer.chat.readAloud': 0,
-  'pincer.session.new': 0,
-  'pincer.turn.resume': 0,
-  'pincer.status.show': 0,
-  'pincer.walkthrough.open': 0,
-  'pincer.docs.open': 0,
-  'pincer.sessions.resume': 0,
-  'pincer.sessions.openInView': 0,
-  'pincer.sessions.openInPanel': 0,
-  'pincer.sessions.rename': 0,
-  'pincer.sessions.fork': 0,
-  'pincer.sessions.forkTurn': 0,
-  'pincer.sessions.show': 0,
-  'pincer.sessions.export': 0,
-  'pincer.sessions.delete': 0,
-  'pincer.sessions.repair': 0,
-  'pincer.sessions.compact': 0,
-  'pincer.sessions.copyId': 0,
-  'pincer.sessions.search': 0,
-  'pincer.sessions.showMore': 0,
-  'pincer.sessions.showSummary': 0,
-  'pincer.sessions.editState': 0,
-  'pincer.sessions.clearState': 0,
-  'pincer.sessions.key': 0,
-  'pincer.prompt.show': 0,
-  'pincer.turn.steer': 0,
-  'pincer.turn.queue': 0,
-  'pincer.turn.stop': 0,
-  'pincer.waiting.show': 0,
-  'pincer.waiting.edit': 0,
-  'pincer.waiting.remove': 0,
-  'pincer.waiting.moveUp': 0,
-  'pincer.waiting.toSteer': 0,
-  'pincer.waiting.toFollowUp': 0,
-  'pincer.waiting.send': 0,
-  'pincer.waiting.discard': 0,
-  'pincer.approvals.allowOnce': 0,
-  'pincer.approvals.allowAlways': 0,
-  'pincer.approvals.deny': 0,
-  'pincer.approvals.allowTurn': 0,
-  'pincer.approvals.allowSession': 0,
-  'pincer.approvals.allowAll': 0,
-  'pincer.approvals.denyWhy': 0,
-  'pincer.approvals.allowFromChat': 0,
-  'pincer.approvals.askAgain': 0,
-  'pincer.approvals.showDiff': 0,
-  'pincer.approvals.showCall': 0,
-  'pincer.approvals.revokeGrant': 0,
-  'pincer.approvals.setMode': 0,
-  'pincer.approvals.resume': 0,
-  'pincer.approvals.dismiss': 0,
-  'pincer.approvals.allowFocused': 0,
-  'pincer.approvals.denyFocused': 0,
-  'pincer.approvals.revokeFocused': 0,
-  'pincer.review.accept': 0,
-  'pincer.review.reject': 0,
-  'pincer.review.acceptAll': 0,
-  'pincer.review.acceptHunk': 0,
-  'pincer.review.rejectHunk': 0,
-  'pincer.review.acceptFile': 0,
-  'pincer.review.rejectFile': 0,
-  'pincer.review.nextHunk': 0,
-  'pincer.review.previousHunk': 0,
-  'pincer.review.reveal': 0,
-  'pincer.plugins.enable': 0,
-  'pincer.plugins.allowChanges': 0,
-  'pincer.plugins.disable': 0,
-  'pincer.plugins.reload': 0,
-  'pincer.plugins.reloadAll': 0,
-  'pincer.plugins.configure': 0,
-  'pincer.plugins.new': 0,
-  'pincer.plugins.install': 0,
-  'pincer.plugins.develop': 0,
-  'pincer.plugins.stopDeveloping': 0,
-  'pincer.plugins.reveal': 0,
-  'pincer.plugins.openSource': 0,
-  'pincer.plugins.openManifest': 0,
-  'pincer.plugins.openAgentFile': 0,
-  'pincer.plugins.copyId': 0,
-  'pincer.plugins.forgetConsent': 0,
-  'pincer.plugins.uninstall': 0,
-  'pincer.plugins.applyFix': 0,
-  'pincer.hooks.enable': 0,
-  'pincer.hooks.allowChanges': 0,
-  'pincer.hooks.disable': 0,
-  'pincer.hooks.open': 0,
-  'pincer.hooks.reveal': 0,
-  'pincer.ask.explain': 0,
-  'pincer.ask.fix': 0,
-  'pincer.ask.addToChat': 0,
-  'pincer.ask.terminal': 0,
-  'pincer.tools.explain': 0,
-  'pincer.tools.tryCommand': 0,
-  'pincer.memory.search': 0,
-  'pincer.memory.searchKey': 0,
-  'pincer.memory.sync': 0,
-  'pincer.memory.rebuild': 0,
-  'pincer.memory.cancel': 0,
-  'pincer.memory.showProgress': 0,
-  'pincer.memory.openFile': 0,
-  'pincer.memory.forget': 0,
-  'pincer.memory.remember': 0,
-  'pincer.memory.exclude': 0,
-  'pincer.memory.copyPath': 0,
-  'pincer.checkpoints.restore': 0,
-  'pincer.checkpoints.show': 0,
-  'pincer.checkpoints.keep': 0,
-  'pincer.jobs.show': 0,
-  'pincer.jobs.list': 0,
-  'pincer.schedule.add': 0,
-  'pincer.schedule.edit': 0,
-  'pincer.schedule.run': 0,
-  'pincer.schedule.pause': 0,
-  'pincer.schedule.resume': 0,
-  'pincer.schedule.remove': 0,
-  'pincer.schedule.history': 0,
-  'pincer.schedule.trace': 0,
-  'pincer.runs.showLast': 0,
-  'pincer.runs.showCall': 0,
-  'pincer.fix.allow-conversation-access': 0,
-  'pincer.fix.allow-prompt-injection': 0,
-  'pincer.fix.enable-plugin': 0,
-  'pincer.fix.disable-plugin': 0,
-  'pincer.fix.choose-slot': 0,
-  'pincer.fix.allow-registrations': 0,
-  'pincer.fix.configure-plugin': 0,
-  'pincer.fix.reload-plugin': 0,
-  'pincer.models.add': 0,
-  'pincer.models.signIn': 0,
-  'pincer.models.editPrice': 0,
-  'pincer.gateway.start': 0,
-  'pincer.gateway.stop': 0,
-  'pincer.gateway.copyToken': 0,
-  'pincer.gateway.copyMcpSetup': 0,
-  'pincer.gateway.revokeMcpToken': 0,
-  'pincer.gateway.copyAddress': 0,
-  'pincer.gateway.openAddress': 0,
-  'pincer.gateway.showRequests': 0,
-  'pincer.channels.show': 0,
-  'pincer.channels.approve': 0,
-  'pincer.channels.approveOwner': 0,
-  'pincer.channels.deny': 0,
-  'pincer.channels.unpair': 0,
-  'pincer.channels.read': 0,
-  'pincer.channels.answer': 0,
-  'pincer.channels.takeOver': 0,
-  'pincer.channels.handBack': 0,
-  'pincer.channels.mute': 0,
-  'pincer.channels.unmute': 0,
-  'pincer.channels.restart': 0,
-  'pincer.mcp.add': 0,
-  'pincer.mcp.review': 0,
-  'pincer.mcp.restart': 0,
-  'pincer.mcp.stop': 0,
-  'pincer.mcp.showLog': 0,
-  'pincer.mcp.open': 0,
-  'pincer.mcp.remove': 0,
-  'pincer.config.openUser': 0,
-  'pincer.config.openWorkspace': 0,
-  'pincer.log.show': 0,
-} satisfies Record<CommandId, 0>) as readonly CommandId[];
+export const commandIds = Object.keys(commands) as readonly CommandId[];
