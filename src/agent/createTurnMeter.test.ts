@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { callOf, resultOf } from '../../test/builders/toolCalls.ts';
 import type { TurnLimits } from '../config/sections/agentSection.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import {
   createTurnMeter,
   decideLimit,

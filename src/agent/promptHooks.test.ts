@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createTestHooks } from '../../test/builders/createTestHooks.ts';
 import { agentSection } from '../config/sections/agentSection.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createReplayModel } from '../models/replay/createReplayModel.ts';
 import type { QueuedInjection } from '../sessions/pluginSessionState.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toolCallOf } from '../../test/builders/callContexts.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { Model } from '../contracts/model.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import type { Session } from '../sessions/session.ts';
 import { createAgentSessions } from './createAgentSessions.ts';
 import type { SubagentInfo } from './subagentInfo.ts';

@@ -3,7 +3,7 @@ import type { RunHandle } from '../agent/turn.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import type { Session } from '../sessions/session.ts';
 import type { AgentTurnRequest } from './agentTurn.ts';
 import { createEmbeddedAgents } from './createEmbeddedAgents.ts';

@@ -3,7 +3,7 @@ import { toolCallOf } from '../../test/builders/callContexts.ts';
 import type { RunHandle } from '../agent/turn.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import type { Session } from '../sessions/session.ts';
 import type { SendAnswer, SessionRow } from '../tools/core/sessions/agentSessions.ts';
 import type { AgentTurnRequest, CurrentTurn } from './agentTurn.ts';

@@ -6,7 +6,7 @@ import { agentSection } from '../config/sections/agentSection.ts';
 import { agentsSection } from '../config/sections/agentsSection.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import type { Session } from '../sessions/session.ts';
 import type { AgentTurnRequest } from './agentTurn.ts';
 import { createSubagentHooks } from './createSubagentHooks.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createGrantStore, type GrantStore, type NewGrant } from './createGrantStore.ts';
 import { grantMatches, looksLikePattern } from './grantMatches.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createGrantStore, type GrantStore, type NewGrant } from './createGrantStore.ts';
 import { createTenantGrants } from './createTenantGrants.ts';

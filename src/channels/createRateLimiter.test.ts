@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createRateLimiter } from './createRateLimiter.ts';
 
 const sender = (senderId: string, accountId = 'default') => ({ channel: 'post', accountId, senderId });

@@ -6,7 +6,7 @@ import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createInMemorySecrets } from '../host/inMemory/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../host/inMemorySecrets.ts';
 import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { createProblemReport, isNews, type ProblemReport } from './createProblemReport.ts';

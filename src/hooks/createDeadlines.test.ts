@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import type { Clock } from '../host/ports.ts';
 import { createDeadlines } from './callHandlers.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createHookRegistry, createHookRunner } from './hookRunner.ts';
 import type { HookRegistration } from './callHandlers.ts';
 import type { HookTrace } from './hookTrace.ts';

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLoopbackNetwork } from '../../test/builders/createLoopbackNetwork.ts';
 import { openGuardedFetch, textOf, type GuardedFetchWorld } from '../../test/builders/openGuardedFetch.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 
 let world: GuardedFetchWorld;
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../test/builders/manualClock.ts';
 import { bringUpAll, type BringUpTask } from './bringUpAll.ts';
 import type { PluginSlot } from './toRecord.ts';
 

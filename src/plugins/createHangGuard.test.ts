@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 

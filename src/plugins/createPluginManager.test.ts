@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PincerError } from '../base/errors.ts';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { systemClock } from '../host/node/systemClock.ts';
 import type { FileSystem } from '../host/ports.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Model, ModelRequest } from '../contracts/model.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createImageReader } from './createImageReader.ts';
 
 const asked: ModelRequest[] = [];

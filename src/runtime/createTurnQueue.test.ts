@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { systemClock } from '../host/node/systemClock.ts';
 import { createTurnQueue } from './createTurnQueue.ts';
 

@@ -2,14 +2,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { join } from 'node:path';
-import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import { createJobId } from './createJobId.ts';
 import { createJobs, type Jobs, type JobsDeps } from './createJobs.ts';
 import { createLocalExec } from './createLocalExec.ts';
 import type { ExecOperations } from './execOperations.ts';
-import type { Job } from './job.ts';
+import type { Job } from './backgroundJob.ts';
 
 const processes = createNodeProcesses();
 let folder: string;

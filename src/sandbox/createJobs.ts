@@ -2,11 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { Disposable } from '../base/disposable.ts';
 import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { Clock } from '../host/ports.ts';
-import { createJob } from './createJob.ts';
 import { createJobId } from './createJobId.ts';
 import { operationsClosed, tooManyJobs } from './sandboxErrors.ts';
 import type { ExecOperations, ExecRequest } from './execOperations.ts';
-import type { Job } from './job.ts';
+import { createJob, type Job } from './backgroundJob.ts';
 
 /** Every command of this window: they survive the turn that started them, belong to its session and die with the window. */
 export interface Jobs extends Disposable {

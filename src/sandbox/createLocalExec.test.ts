@@ -2,7 +2,7 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import type { ProcessRequest } from '../host/processes.ts';

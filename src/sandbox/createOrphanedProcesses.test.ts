@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createManualClock, type ManualClock } from '../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import type { Processes, RunningProcess } from '../host/processes.ts';

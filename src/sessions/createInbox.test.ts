@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEntry } from '../contracts/sessionEntry.ts';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createInbox, readInboxIds, type InboxDeps, type Inbox, type WaitingMessage } from './createInbox.ts';
 

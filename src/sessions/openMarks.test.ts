@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
 import { createOpenMarks, type OpenMarks } from './openMarks.ts';

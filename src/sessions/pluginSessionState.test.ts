@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createPluginSessionState, type PluginSessionState } from './pluginSessionState.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookTrace } from '../hooks/hookTrace.ts';
-import { createInMemoryLog } from '../host/inMemory/inMemoryLog.ts';
-import { createManualClock } from '../host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createRunTraces, type RunTraces, type RunTracesParts } from './createRunTraces.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from '../../src/dexto/dextoTypes.ts';
 import { createOpenTelemetry } from '../../src/dexto/telemetry/createOpenTelemetry.ts';
 import { createStorage } from '../../src/dexto/storage/createStorage.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../src/host/processOwner.ts';

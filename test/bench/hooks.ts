@@ -3,7 +3,7 @@ import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler } from '../../src/hooks/hookMap.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createRunTraces } from '../../src/traces/createRunTraces.ts';

@@ -1,7 +1,7 @@
 import { createApprovalBroker } from '../../src/approvals/createApprovalBroker.ts';
 import { createGrantStore } from '../../src/approvals/createGrantStore.ts';
 import type { AgentTool } from '../../src/contracts/tool.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/projectRoot.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemory/inMemorySecrets.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
 import type * as RuntimeBundle from '../../src/runtime/index.ts';
 import type { Runtime } from '../../src/runtime/index.ts';
 import { homeWithModel } from '../builders/homeWithModel.ts';

@@ -6,7 +6,7 @@ import { createTextCache } from '../../src/agent/prompt/createTextCache.ts';
 import { createNestedRules } from '../../src/agent/prompt/rules/nestedRules.ts';
 import { createSkillCatalog } from '../../src/agent/skills/createSkillCatalog.ts';
 import type { ModelInfo } from '../../src/contracts/model.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createInternalEvents } from '../../src/plugins/operatorHooks/createInternalEvents.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentMessage } from '../../src/contracts/message.ts';
 import type { SessionEntry, SessionHeader } from '../../src/contracts/sessionEntry.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { redactKeys } from '../../src/base/secrets/redactKeys.ts';

@@ -5,7 +5,7 @@ import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
 import { createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
-import { createManualClock } from '../../src/host/inMemory/manualClock.ts';
+import { createManualClock } from './manualClock.ts';
 
 /** A real runner on a clock that stands still, what it reported and traced, and a way to register handlers. */
 export function createTestHooks(options: { readonly trace?: boolean } = {}) {

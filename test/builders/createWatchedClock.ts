@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/host/ports.ts';
-import { createManualClock } from '../../src/host/inMemory/manualClock.ts';
+import { createManualClock } from './manualClock.ts';
 
 /** A clock that stands still, and on which a test can wait for a timer before it lets the time pass. */
 export interface WatchedClock extends Clock {

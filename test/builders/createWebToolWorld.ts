@@ -1,4 +1,4 @@
-import { createManualClock, type ManualClock } from '../../src/host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from './manualClock.ts';
 import type { Network } from '../../src/host/network.ts';
 import { createSessionTaint, type SessionTaint } from '../../src/net/createSessionTaint.ts';
 import { readProxySettings } from '../../src/net/proxySettings.ts';

@@ -11,7 +11,7 @@ import type { CompactionConfig } from '../../src/config/sections/agentSection.ts
 import type { AgentEvent } from '../../src/contracts/agentEvent.ts';
 import type { AgentMessage, TokenUsage } from '../../src/contracts/message.ts';
 import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../src/contracts/model.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from './inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import type { Session } from '../../src/sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../../src/sessions/sessionStore.ts';

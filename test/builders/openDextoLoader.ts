@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { PluginEntry } from '../../src/config/agentFile/agentFile.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
-import { createInMemoryLog, type InMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog, type InMemoryLog } from './inMemoryLog.ts';
 import type { Clock } from '../../src/host/ports.ts';
 import { createHangGuard } from '../../src/plugins/createHangGuard.ts';
 import { createDextoLoader } from '../../src/dexto/load/createDextoLoader.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtIns } from '../../src/dexto/builtins/builtIns.ts';
-import { createInMemoryLog, type InMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog, type InMemoryLog } from './inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import type { Clock } from '../../src/host/ports.ts';

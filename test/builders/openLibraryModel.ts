@@ -1,6 +1,6 @@
 import { PincerError } from '../../src/base/errors.ts';
 import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../src/contracts/model.ts';
-import { createManualClock, type ManualClock } from '../../src/host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from './manualClock.ts';
 import { createNodeHttpClient } from '../../src/host/node/nodeHttpClient.ts';
 import { createLibraryModel, type LibraryModelOptions } from '../../src/models/library/createLibraryModel.ts';
 import type { ModelApi } from '../../src/models/library/modelErrors.ts';

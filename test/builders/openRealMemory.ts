@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from './inMemoryLog.ts';
 import { createNodeWorkers } from '../../src/host/node/nodeWorkers.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import type { Memory } from '../../src/memory/memory.ts';

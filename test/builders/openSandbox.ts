@@ -1,4 +1,4 @@
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from './inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../../src/host/node/nodeProcesses.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';

@@ -12,8 +12,8 @@ import { createStorage, type StorageDeps } from '../../src/dexto/storage/createS
 import { createTenantContext } from '../../src/dexto/tenant/createTenantContext.ts';
 import { resolveTenant } from '../../src/dexto/tenant/resolveTenant.ts';
 import type { Tenant } from '../../src/contracts/tenant.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
-import { createManualClock } from '../../src/host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
+import { createManualClock } from '../builders/manualClock.ts';
 import { createSessionStore } from '../../src/sessions/sessionStore.ts';
 import { createTenantSessions } from '../../src/sessions/createTenantSessions.ts';
 import { createMapFiles } from '../builders/createMapFiles.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 import { createSdkModules } from '../../src/plugins/openclaw/sdkModules.ts';
 import { createHostFunctions } from '../../src/plugins/openclaw/createHostFunctions.ts';
-import { createInMemoryLog } from '../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 
 const sdk = join(projectRoot, 'dist', 'plugin-sdk');
 let folder: string;

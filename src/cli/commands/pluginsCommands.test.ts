@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pluginFolderName } from '../../plugins/pluginFolderName.ts';
-import { buildArchive } from '../../plugins/install/testArchive.ts';
+import { buildArchive } from '../../../test/builders/testArchive.ts';
 import { createProgram } from '../createProgram.ts';
 
 let root: string;

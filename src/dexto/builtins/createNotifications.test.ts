@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEmitter } from '../../base/event.ts';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import type { PointFacts } from '../pointFacts.ts';
 import type { ExecutionContext } from '../dextoTypes.ts';
 import { createNotifications, type PluginNotification } from './createNotifications.ts';

@@ -7,7 +7,7 @@ import { firePoints } from '../../../test/builders/openExtensionPoints.ts';
 import { createDextoAdapter } from '../createDextoAdapter.ts';
 import type { ExecutionContext } from '../dextoTypes.ts';
 import { builtIns } from '../builtins/builtIns.ts';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock as clock } from '../../host/node/systemClock.ts';
 import { createConsentStore } from '../../plugins/consent/consentStore.ts';

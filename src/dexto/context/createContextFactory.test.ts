@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
-import { createInMemoryLog, type InMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog, type InMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createAgentEventBus } from '../events/createAgentEventBus.ts';
 import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
 import type { ExecutionContext, StorageBackends } from '../dextoTypes.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
-import { createInMemoryLog, type InMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog, type InMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createAgentEventBus, type AgentEventBus, type ListeningPlugin } from './createAgentEventBus.ts';
 import { relayAgentEvent } from './relayAgentEvent.ts';
 

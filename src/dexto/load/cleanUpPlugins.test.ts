@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readyPlugin } from '../../../test/builders/openExtensionPoints.ts';
 import { dextoEntry } from '../../../test/builders/openDextoLoader.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { cleanUpPlugins } from './cleanUpPlugins.ts';
 import type { CheckedPlugin } from './loadTypes.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStorageWorld, type StorageWorld } from '../../../test/builders/openStorageWorld.ts';
 import { startTestProxy } from '../../../test/builders/startTestProxy.ts';
 import { redisServer } from '../../../test/builders/testServers.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import type { Cache } from '../dextoTypes.ts';
 import { createInMemoryValues } from './createInMemoryValues.ts';
 import type { CacheConfig } from '../../config/agentFile/storageConfig.ts';

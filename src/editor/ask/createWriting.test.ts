@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createWriting } from './createWriting.ts';
 
 it('a message is being written for a minute after each place, until it is sent', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createLinkReader, createLinkShower, type AnswerPiece } from './createLinkReader.ts';
 
 function read(...chunks: readonly string[]): readonly AnswerPiece[] {

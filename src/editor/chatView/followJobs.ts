@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
-import type { Job } from '../../sandbox/job.ts';
+import type { Job } from '../../sandbox/backgroundJob.ts';
 import { jobDetails } from '../../tools/core/describeJob.ts';
 import { endedText, goesOnText } from '../chat/runNotes.ts';
 import { jobFacts } from '../chat/stepTexts.ts';

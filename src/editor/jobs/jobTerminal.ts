@@ -4,7 +4,7 @@ import { createDisposableStore } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
 import { createTerminalFilter } from '../../sandbox/createTerminalFilter.ts';
-import type { Job, JobEnd } from '../../sandbox/job.ts';
+import type { Job, JobEnd } from '../../sandbox/backgroundJob.ts';
 import { createLineInput } from './createLineInput.ts';
 
 /**

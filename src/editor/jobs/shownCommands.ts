@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import { createDisposableStore } from '../../base/disposable.ts';
 import { truncate } from '../../base/text.ts';
-import type { Job } from '../../sandbox/job.ts';
+import type { Job } from '../../sandbox/backgroundJob.ts';
 import { withoutIcons } from './jobStatus.ts';
 import { createJobTerminal } from './jobTerminal.ts';
 import type { LiveCall } from './liveCalls.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
-import { createManualClock, type ManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../../test/builders/manualClock.ts';
 import {
   createEmbeddingRun,
   type EmbeddedTask,

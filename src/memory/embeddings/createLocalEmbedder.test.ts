@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTinyGguf, tinyGgufDimensions } from '../../../test/builders/tinyModels/buildTinyGguf.ts';
 import { buildTinyOnnx, tinyOnnxDimensions } from '../../../test/builders/tinyModels/buildTinyOnnx.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import type { Embedder } from './embedder.ts';

@@ -8,7 +8,7 @@ import {
   type EmbeddingServer,
 } from '../../../test/builders/startEmbeddingServer.ts';
 import type { EmbeddingConfig } from '../../config/sections/memorySection.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import type { MemorySettings } from '../memorySettings.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import { resolveEmbedder } from '../embeddings/resolveEmbedder.ts';

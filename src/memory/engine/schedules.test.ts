@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cancelledError, raceAbort } from '../../base/abort.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import type { SyncReport } from '../memory.ts';
 import { createChangedPaths, createScans, type Scans } from './schedules.ts';
 

@@ -6,7 +6,7 @@ import {
   statusAnswer,
   type ScriptedModelServer,
 } from '../../../test/builders/scriptedModelServer.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeHttpClient } from '../../host/node/nodeHttpClient.ts';
 import { listModels } from './listModels.ts';
 import type { ModelApi } from './modelErrors.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../../base/errors.ts';
 import type { Model, ModelEvent } from '../../contracts/model.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createRecordingModel } from './createRecordingModel.ts';
 import { createReplayModel } from './createReplayModel.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createReplayModel } from './createReplayModel.ts';
 
 const clock = createManualClock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Model, ModelEvent } from '../../contracts/model.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { modelFailure } from '../modelFailure.ts';
 import { createRetryingModel, describeWait } from './createRetryingModel.ts';
 import { decideRetry } from './decideRetry.ts';

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { hintConfig } from './hintConfig.ts';

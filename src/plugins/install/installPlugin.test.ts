@@ -9,7 +9,7 @@ import { readInstallRecord } from '../discover/readInstallRecord.ts';
 import type { PluginRecord } from '../pluginTypes.ts';
 import { installPlugin, type InstallOutcome, type InstallParts } from './installPlugin.ts';
 import type { InstallProposal } from './planInstall.ts';
-import { buildArchive } from './testArchive.ts';
+import { buildArchive } from '../../../test/builders/testArchive.ts';
 import { findInstalled, uninstallPlugin } from './uninstallPlugin.ts';
 
 const fs = createNodeFileSystem();

@@ -6,7 +6,7 @@ import { createTar } from 'nanotar';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { readArchive } from './readArchive.ts';
-import { buildArchive, paxName, type RawEntry } from './testArchive.ts';
+import { buildArchive, paxName, type RawEntry } from '../../../test/builders/testArchive.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createModuleLoader, type ModuleLoader } from './createModuleLoader.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import { createManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createInternalEvents, type InternalEvent } from './createInternalEvents.ts';
 
 function open(): {

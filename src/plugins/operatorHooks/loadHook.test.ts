@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { readPluginFiles } from '../consent/readPluginFiles.ts';

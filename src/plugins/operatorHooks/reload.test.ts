@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import { createConsentStore } from '../consent/consentStore.ts';

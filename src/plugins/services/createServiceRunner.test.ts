@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, type ManualClock } from '../../host/inMemory/manualClock.ts';
+import { createManualClock, type ManualClock } from '../../../test/builders/manualClock.ts';
 import type { PluginService, PluginServiceContext } from '../../sdk/types.ts';
 import { createServiceRunner, type ServiceRunner, type ServiceSource } from './createServiceRunner.ts';
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createInMemoryLog } from '../../host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../../host/node/nodeProcesses.ts';
 import { systemClock } from '../../host/node/systemClock.ts';

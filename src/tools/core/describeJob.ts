@@ -1,5 +1,5 @@
 import { foldReturns } from '../../sandbox/createAnsiStripper.ts';
-import type { Job, JobEnd } from '../../sandbox/job.ts';
+import type { Job, JobEnd } from '../../sandbox/backgroundJob.ts';
 import { truncate } from '../../base/text.ts';
 
 /** How a command ended, for people and plugins. */

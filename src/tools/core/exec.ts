@@ -8,7 +8,7 @@ import type { Clock, FileSystem } from '../../host/ports.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
 import { guardUnasked } from '../../sandbox/findProgram.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
-import type { Job } from '../../sandbox/job.ts';
+import type { Job } from '../../sandbox/backgroundJob.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';
 import { explainParts } from '../../shell/explainParts.ts';
 import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';

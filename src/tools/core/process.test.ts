@@ -3,7 +3,7 @@ import { testRun, toolCallOf } from '../../../test/builders/callContexts.ts';
 import { createExecWorld, said, type ExecWorld } from '../../../test/builders/createExecWorld.ts';
 import { textOf } from '../../../test/samples/tools/createTestWorkspace.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
-import type { Job } from '../../sandbox/job.ts';
+import type { Job } from '../../sandbox/backgroundJob.ts';
 
 let world: ExecWorld;
 beforeEach(async () => {

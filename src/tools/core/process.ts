@@ -4,7 +4,7 @@ import type { AgentTool, PreparedCall, ToolCall, ToolResult } from '../../contra
 import type { Clock } from '../../host/ports.ts';
 import { foldReturns } from '../../sandbox/createAnsiStripper.ts';
 import type { Jobs } from '../../sandbox/createJobs.ts';
-import type { Job } from '../../sandbox/job.ts';
+import type { Job } from '../../sandbox/backgroundJob.ts';
 import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { describeEnd, duration, jobDetails } from './describeJob.ts';

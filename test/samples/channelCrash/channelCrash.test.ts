@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createManualClock } from '../../../src/host/inMemory/manualClock.ts';
+import { createManualClock } from '../../builders/manualClock.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { isThorough } from '../../builders/isThorough.ts';
 import { startProcess } from '../memoryCrash/startProcess.ts';

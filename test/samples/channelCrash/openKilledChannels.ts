@@ -4,7 +4,7 @@ import type { ChannelEntry } from '../../../src/channels/channelPlugin.ts';
 import { createChannels, type ChannelCore } from '../../../src/channels/createChannels.ts';
 import type { InboundMessage } from '../../../src/channels/createMessageJournal.ts';
 import { createHookRegistry, createHookRunner } from '../../../src/hooks/hookRunner.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
 import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import type { Clock, FileSystem } from '../../../src/host/ports.ts';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createManualClock } from '../../../src/host/inMemory/manualClock.ts';
+import { createManualClock } from '../../builders/manualClock.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { createCrashingDisk } from '../crash/crashingDisk.ts';
 import { openKilledChannels, takenFile } from './openKilledChannels.ts';

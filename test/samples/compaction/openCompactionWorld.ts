@@ -2,7 +2,7 @@ import { runAgent } from '../../../src/agent/runAgent.ts';
 import type { AgentEvent, RunOutcome } from '../../../src/contracts/agentEvent.ts';
 import type { AgentMessage } from '../../../src/contracts/message.ts';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import type { ToolPipeline } from '../../../src/tools/createToolPipeline.ts';
 import { findConversationFault } from '../../builders/findConversationFault.ts';
 import {

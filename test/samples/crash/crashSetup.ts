@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCheckpoints } from '../../../src/checkpoints/createCheckpoints.ts';
 import type { Checkpoints } from '../../../src/checkpoints/checkpoints.ts';
 import { createProcessOwner } from '../../../src/host/processOwner.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';

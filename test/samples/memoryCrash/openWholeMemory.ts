@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createNodeWorkers } from '../../../src/host/node/nodeWorkers.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { Memory } from '../../../src/memory/memory.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
-import type { InMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import type { InMemoryLog } from '../../builders/inMemoryLog.ts';
 import type { HooksConfig } from '../../../src/plugins/operatorHooks/hookConfig.ts';
 import type { OperatorHookRecord } from '../../../src/plugins/operatorHooks/operatorHookTypes.ts';
 import type {

@@ -2,7 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { Clock } from '../../../src/host/ports.ts';

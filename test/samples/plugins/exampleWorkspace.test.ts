@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { mergeConfig } from '../../../src/config/mergeConfig.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createPluginManager } from '../../../src/plugins/createPluginManager.ts';

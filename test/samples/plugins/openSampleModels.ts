@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../../../src/contracts/model.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemory/inMemorySecrets.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createModelRegistry } from '../../../src/models/createModelRegistry.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
-import type { InMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import type { InMemoryLog } from '../../builders/inMemoryLog.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import type { Memory } from '../../../src/memory/memory.ts';
 import type { PluginManager } from '../../../src/plugins/pluginManager.ts';

@@ -22,7 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createJobs, type Jobs } from '../../../src/sandbox/createJobs.ts';
-import type { Job } from '../../../src/sandbox/job.ts';
+import type { Job } from '../../../src/sandbox/backgroundJob.ts';
 import {
   docker,
   openContainerWorld,

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
-import { createManualClock } from '../../../src/host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
+import { createManualClock } from '../../builders/manualClock.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { createCrashingDisk } from '../crash/crashingDisk.ts';

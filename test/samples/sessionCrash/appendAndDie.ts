@@ -1,4 +1,4 @@
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createSessionStore } from '../../../src/sessions/sessionStore.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Params } from '../../../src/contracts/jsonTypes.ts';
 import type { ToolEffect, ToolResult } from '../../../src/contracts/tool.ts';
-import { createManualClock } from '../../../src/host/inMemory/manualClock.ts';
+import { createManualClock } from '../../builders/manualClock.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { CoreToolDeps } from '../../../src/tools/core/coreTool.ts';
 import { createCoreTools } from '../../../src/tools/coreTools.ts';

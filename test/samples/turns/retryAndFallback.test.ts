@@ -7,9 +7,9 @@ import {
   type ScriptedModelServer,
 } from '../../builders/scriptedModelServer.ts';
 import type { Model, ModelEvent } from '../../../src/contracts/model.ts';
-import { createInMemoryLog } from '../../../src/host/inMemory/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemory/inMemorySecrets.ts';
-import { createManualClock, type ManualClock } from '../../../src/host/inMemory/manualClock.ts';
+import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
+import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createManualClock, type ManualClock } from '../../builders/manualClock.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { openRemoteModel } from '../../../src/runtime/openRemoteModel.ts';
 import { withFallbacks } from '../../../src/runtime/withFallbacks.ts';

@@ -1,5 +1,5 @@
-import { createEmitter, type Emitter } from '../../base/event.ts';
-import type { Secrets } from '../ports.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import type { Secrets } from './ports.ts';
 
 /** Secrets that end with the process; `initial` stands for what was stored before. */
 export function createInMemorySecrets(initial: Readonly<Record<string, string>> = {}): Secrets {

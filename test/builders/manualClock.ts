@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts';
+import type { Clock } from '../../src/host/ports.ts';
 
 /** A clock that stands still until a test moves it; timers that come due fire in order, inside `advance`. */
 export interface ManualClock extends Clock {

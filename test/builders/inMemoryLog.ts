@@ -1,4 +1,4 @@
-import type { Log, LogLevel } from '../ports.ts';
+import type { Log, LogLevel } from '../../src/host/ports.ts';
 
 export interface InMemoryLog extends Log {
   readonly lines: readonly { readonly level: LogLevel; readonly message: string }[];
