@@ -57,18 +57,21 @@ export async function createGatewayServer(
   const now = (): number => performance.now();
   const known = createRateLimit(limits.known, now);
   const unknown = createRateLimit(limits.unknown, now);
+  // Any page of the user's browser can ask all the time: that must leave the others what is theirs.
+  const foreign = createRateLimit(limits.unknown, now);
   const log = createRequestLog((requests) => post({ kind: 'answered', requests }));
   const app = createApp(settings);
 
-  /** Rate, names, token: in this order, for every request. */
+  /** Names, rate, token: in this order, for every request. */
   const judge = (
-    { url = '/', headers: { host, origin, authorization } }: IncomingMessage,
+    { url = '/', headers }: IncomingMessage,
     isOpen: (url: string) => boolean,
   ): { readonly caller: Caller; readonly refusal: Refusal | undefined } => {
-    const caller = callerOf(authorization, { ...settings, mcpTokenDigest });
-    if (!(caller === 'unknown' ? unknown : known).take())
-      return { caller, refusal: { status: 429, message: 'Too many requests.' } };
-    const refusal = judgeNames({ host, origin }, { ...settings, port: portOf(app) });
+    const caller = callerOf(headers.authorization, { ...settings, mcpTokenDigest });
+    const { host, origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
+    const refusal = judgeNames({ host, origin, site, destination }, { ...settings, port: portOf(app) });
+    const rate = refusal !== undefined ? foreign : caller === 'unknown' ? unknown : known;
+    if (!rate.take()) return { caller, refusal: { status: 429, message: 'Too many requests.' } };
     return {
       caller,
       refusal: refusal ?? judgeCaller(caller, url, isOpen(url) || isOpenPath(url, openPaths)),

@@ -27,6 +27,20 @@ describe('the names of a request', () => {
   ])('%s with origin %s: %s', (host, origin, status) => {
     expect(judgeNames({ host, origin }, ours)?.status).toBe(status);
   });
+
+  it.each([
+    ['cross-site', 'image', 403],
+    ['cross-site', 'iframe', 403],
+    ['same-site', 'empty', 403],
+    ['cross-site', undefined, 403],
+    ['cross-site', 'document', undefined],
+    ['same-origin', 'script', undefined],
+    ['none', 'document', undefined],
+    [undefined, undefined, undefined],
+  ])('without an origin from %s for %s: %s', (site, destination, status) => {
+    const names = { host: 'localhost:18789', origin: undefined, site, destination };
+    expect(judgeNames(names, ours)?.status).toBe(status);
+  });
 });
 
 describe('the token', () => {

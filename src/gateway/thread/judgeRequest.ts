@@ -1,6 +1,7 @@
 // Threats: a page in the user's browser sends requests to loopback (cross-site requests), or makes its own name resolve to loopback to be
 // taken for the same site (DNS rebinding); another program of this machine guesses the token. So the Host header must be ours, a request
-// of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody. The
+// of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody. Browsers
+// send no Origin for an image, a script or a frame, but say what it is for and where it comes from (Fetch Metadata). The
 // settings of an MCP client leak (they lie in plain files, and are synchronised and shared): its token is good for `/mcp` alone, and no
 // client can be given the gateway's own in its place, since `/mcp` does not take that.
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -18,6 +19,9 @@ export interface Refusal {
 interface RequestNames {
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** `sec-fetch-site` and `sec-fetch-dest`; browsers alone send them, and no page can change them. */
+  readonly site?: string | undefined;
+  readonly destination?: string | undefined;
 }
 
 interface JudgeParts {
@@ -32,7 +36,7 @@ const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Whether the names that a request uses are ours; undefined where they are. Pure. */
 export function judgeNames(
-  { host, origin }: RequestNames,
+  { host, origin, site, destination }: RequestNames,
   { port, allowedHosts }: Pick<JudgeParts, 'port' | 'allowedHosts'>,
 ): Refusal | undefined {
   const name = host?.toLowerCase() ?? '';
@@ -43,8 +47,12 @@ export function judgeNames(
       status: 421,
       message: 'This Host is not served. gateway.allowedHosts in the config names others.',
     };
+  // A link, or the way back from a sign-in, opens a document: the user sees it.
+  const isOfOther = (site === 'cross-site' || site === 'same-site') && destination !== 'document';
   const isOwn =
-    origin === undefined || origin === `http://${name}` || (isAllowed && origin === `https://${name}`);
+    origin === undefined
+      ? !isOfOther
+      : origin === `http://${name}` || (isAllowed && origin === `https://${name}`);
   return isOwn ? undefined : { status: 403, message: 'Requests from pages of other origins are refused.' };
 }
 

@@ -44,6 +44,21 @@ describe('who gets in', () => {
     expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
+  it('refuses what other pages embed, which uses up nothing of those who may ask', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { unknown: 1 } });
+    const from = async (site: string, destination: string): Promise<number> =>
+      (
+        await gateway.ask('/healthz', {
+          token: undefined,
+          headers: { 'sec-fetch-site': site, 'sec-fetch-dest': destination },
+        })
+      ).status;
+    for (let count = 0; count < 4; count += 1)
+      expect([403, 429]).toContain(await from('cross-site', 'image'));
+    expect(await from('cross-site', 'document')).toBe(200);
+    expect(await from('same-origin', 'empty')).toBe(200);
+  });
+
   it('keeps the log of requests free of queries', async () => {
     await using gateway = await openGateway();
     await gateway.ask('/callback?code=secret', { token: undefined });
