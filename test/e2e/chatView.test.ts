@@ -375,7 +375,7 @@ it('counts down what a question has left, and lets it stand while the window has
   );
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-time', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, screenshot } = bench;
+    const { notifications, page, screenshot } = bench;
     const chat = await openChatView(bench);
     await chat.send('Touch it');
     const question = chat.items('question').last();
@@ -385,6 +385,7 @@ it('counts down what a question has left, and lets it stand while the window has
     await screenshot('chat-view-time');
     await page.evaluate(setFocus, false);
     await time.filter({ hasText: /^Paused with 1:4\d left/u }).waitFor();
+    await notifications.waitFor('once this window has the focus');
     await screenshot('chat-view-time-paused');
     await page.evaluate(setFocus, true);
     await time.filter({ hasText: /^Denied in 1:4\d if nobody answers$/u }).waitFor();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { TimeLeft } from '../../approvals/approvalBroker.ts';
 import { isOrdinary } from '../../approvals/createWiderAnswers.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -207,7 +208,7 @@ async function showQuestion(
         ...(diffShowsAll(request) ? [showDiff] : []),
       ]
     : [review, deny, sayWhy];
-  const left = runtime.approvals.timeLeft(request.id)?.ms;
+  const left = runtime.approvals.timeLeft(request.id);
   return await vscode.window.showWarningMessage(questionText(request, { left, offersAlways }), ...choices);
 }
 
@@ -225,10 +226,10 @@ async function choose(
   else await resolveApproval({ reviewOf, runtime }, request.id, { decision: does, by: 'notification' });
 }
 
-/** `left`: what is left of its time, in milliseconds; a toast can't count down. */
+/** `left`: what is left of its time; a toast can't count down. */
 function questionText(
   request: ApprovalRequest,
-  { left, offersAlways }: { readonly left: number | undefined; readonly offersAlways: boolean },
+  { left, offersAlways }: { readonly left: TimeLeft | undefined; readonly offersAlways: boolean },
 ): string {
   // Where Pincer asks too, the question is its own, and what a plugin adds stands in it with the plugin's name.
   const isOurs = request.askers.includes('host');

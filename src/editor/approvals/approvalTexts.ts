@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
+import type { ApprovalRecord, TimeLeft } from '../../approvals/approvalBroker.ts';
 import type { ApprovalMode } from '../../approvals/decideMode.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { sizeOf, type QuestionGroup } from '../../approvals/groupQuestions.ts';
@@ -78,14 +78,16 @@ export function requestName(
   return asked === undefined ? request.title : `${request.title}: ${truncate(showHiddenLine(asked), 80)}`;
 }
 
-/** When a question is denied that nobody answers; `left` is what is left of its time, in milliseconds, by default all of it. */
+/** When a question is denied that nobody answers; `left` is what is left of its time, by default all of it. It stays true while that passes. */
 export function timeText(
   { timeoutMs, isTimeWatched, createdAt }: ApprovalRequest,
-  left: number = timeoutMs,
+  { ms, isRunning }: TimeLeft = { ms: timeoutMs, isRunning: true },
 ): string {
-  return isTimeWatched
-    ? vscode.l10n.t('if nobody answers within {0} while this window has the focus', timeLeft(left))
-    : vscode.l10n.t('if nobody answers by {0}', new Date(createdAt + timeoutMs).toLocaleTimeString());
+  if (!isTimeWatched)
+    return vscode.l10n.t('if nobody answers by {0}', new Date(createdAt + timeoutMs).toLocaleTimeString());
+  return isRunning
+    ? vscode.l10n.t('if nobody answers within {0} while this window has the focus', timeLeft(ms))
+    : vscode.l10n.t('if nobody answers within {0} once this window has the focus', timeLeft(ms));
 }
 
 /** The folder of a workspace that has several, by its whole path where two have one name; undefined where there is only one to mean. */
