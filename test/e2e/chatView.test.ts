@@ -310,6 +310,12 @@ it('begins a question at its beginning in a view that is too low for it, and goe
       await page.evaluate(setFocus, false);
       await question.locator('.time').filter({ hasText: 'Paused' }).waitFor();
       expect(await isInSight()).toBe(true);
+      // What leads away has no line of its own here, and leaves room for the time.
+      const time = question.locator('.time');
+      await time.scrollIntoViewIfNeeded();
+      const [lead, line] = [await chat.button('A question waits').boundingBox(), await time.boundingBox()];
+      expect((line?.x ?? 0) + (line?.width ?? Infinity)).toBeLessThanOrEqual(lead?.x ?? 0);
+      await screenshot('chat-view-low-time');
       await page.evaluate(setFocus, true);
       await deny.click();
       await chat.waitForAnswer('All done.');
@@ -319,6 +325,41 @@ it('begins a question at its beginning in a view that is too low for it, and goe
         return top >= 0 && top + (box?.height ?? 0) <= ((await scroller.boundingBox())?.height ?? 0);
       });
     });
+  });
+});
+
+it('says in one line, which moves nothing, that another conversation asks, and leads there', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(
+    textAnswer('Hello.'),
+    toolCallAnswer([{ name: 'exec', arguments: { command: 'touch t.md' } }]),
+    textAnswer('Not run.'),
+  );
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-elsewhere', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat: panel, screenshot } = bench;
+    const chat = await openChatView(bench);
+    await chat.send('Good morning');
+    await chat.waitForAnswer('Hello.');
+    const places = async (): Promise<unknown> => [
+      (await chat.items('answer').last().boundingBox())?.y,
+      (await chat.input().boundingBox())?.y,
+    ];
+    const before = await places();
+    await panel.send('Touch it');
+    const lead = chat.frame.getByRole('status').getByRole('button', { name: 'Another conversation asks' });
+    await lead.waitFor();
+    expect(await places()).toEqual(before);
+    await screenshot('chat-view-elsewhere');
+    await lead.click();
+    const deny = chat.items('question').last().getByRole('button', { name: 'Deny', exact: true });
+    await deny.waitFor();
+    await lead.waitFor({ state: 'hidden' });
+    await chat.frame.locator('#input:focus').waitFor();
+    await deny.click();
+    await panel.waitForAnswer('Not run.');
   });
 });
 
@@ -339,7 +380,13 @@ it('says in the question that a yes did not count, since its beginning had not b
     await chat.waitForText('answer', 'Paragraph 80.');
     await chat.items('answer').last().hover();
     await page.mouse.wheel(0, -3_000);
-    await chat.button('↓ Newest').waitFor();
+    const newest = chat.button('↓ Newest');
+    await newest.waitFor();
+    // It stands below what is to be read, not over it.
+    const room = await chat.frame.locator('#scroller').boundingBox();
+    expect((await newest.boundingBox())?.y).toBeGreaterThanOrEqual(
+      (room?.y ?? Infinity) + (room?.height ?? 0),
+    );
     gate.open();
     await chat.button('A question waits').click();
     const question = chat.items('question').last();

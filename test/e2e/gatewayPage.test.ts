@@ -189,6 +189,23 @@ it('begins a page that is paired later with the question that waits', async ({ w
       return (await readFile(file, 'utf8')).includes('storm');
     });
     await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
+
+    // Of another conversation it says so, and leads there.
+    const again = { path: 'log.md', edits: [{ oldText: 'storm', newText: 'hail' }] };
+    server.script(toolCallAnswer([{ name: 'edit', arguments: again }]), textAnswer('Then not.'));
+    await bench.page.bringToFront();
+    await chat.button('New Session').click();
+    await chat.send('Write down the hail');
+    await chat.frame.locator('.question.open').waitFor();
+    await remote.bringToFront();
+    const lead = remote.getByRole('button', { name: 'Another conversation asks' });
+    await lead.waitFor();
+    await keepPicture(remote, 'gateway-page-elsewhere');
+    await lead.click();
+    await question.getByText('hail').first().waitFor();
+    await remote.locator('#items > .user').filter({ hasText: 'Write down the hail' }).waitFor();
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await question.waitFor({ state: 'detached' });
     await remote.close();
     await stopGateway(bench);
   });

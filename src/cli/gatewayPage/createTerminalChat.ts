@@ -60,6 +60,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    asksElsewhere: questions.elsewhere().length > 0,
     times: timesOf(items, approvals),
     speech: undefined,
   });
@@ -84,8 +85,15 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   /** The page is new each time: it begins with what waits for an answer. */
   const restore = async (): Promise<void> => {
-    const found = await askingChat(approvals, conversations.sessions, noteError);
+    const found = await askingChat(questions.elsewhere(), conversations.sessions, noteError);
     if (found !== undefined) await open(found);
+  };
+  const openAsking = async (): Promise<void> => {
+    const waiting = questions.elsewhere();
+    if (waiting.length === 0 || !mayChange()) return;
+    const found = await askingChat(waiting, conversations.sessions, noteError);
+    if (found === undefined) say('That question can only be answered in the terminal.');
+    else await open(found);
   };
   const mayChange = (): boolean => {
     if (!isRunning()) return true;
@@ -234,6 +242,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     new: startOver,
     sessions: choose,
     openSession: ({ id }) => openSession(id),
+    asking: openAsking,
     model: () => tell({ type: 'choose', what: 'useModel', rows: rows() }),
     useModel: ({ id }) => useModel(id),
     answer: (message) => questions.answer(message),
@@ -252,7 +261,10 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   for (const each of [
     screen,
     questions,
-    approvals.onDidChange(questions.refresh),
+    approvals.onDidChange(() => {
+      questions.refresh();
+      screen.change();
+    }),
     conversations.onDidChange(screen.change),
     conversations.inbox.onDidChange(screen.change),
     // Turns outlive their page: only Stop stops one.

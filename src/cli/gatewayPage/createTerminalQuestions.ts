@@ -4,6 +4,7 @@ import { fullCall, withoutParams } from '../../approvals/fullCall.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
 import type { FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
@@ -19,6 +20,8 @@ interface QuestionsParts {
 
 interface TerminalQuestions extends Disposable {
   readonly refresh: () => void;
+  /** What waits in other conversations, oldest first. */
+  elsewhere(): readonly ApprovalRequest[];
   forgetShown(): void;
   noteShown(id: string): void;
   answer(message: Extract<FromChatPage, { type: 'answer' }>): Promise<void>;
@@ -29,14 +32,8 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
   const { approvals, conversations } = runtime;
   const open = new Map<string, ApprovalRequest>();
   const shown = new Set<string>();
-  const isOurs = (request: ApprovalRequest): boolean => {
-    const own = sessionId();
-    return (
-      own !== undefined &&
-      (request.sessionId === own ||
-        conversations.subagents(own).some((agent) => agent.sessionId === request.sessionId))
-    );
-  };
+  const isOurs = (request: ApprovalRequest): boolean =>
+    isAskedIn(sessionId(), request, (shown) => conversations.subagents(shown));
   const close = (request: ApprovalRequest): void => {
     const record = approvals.history().find((each) => each.request.id === request.id);
     if (record === undefined && conversations.running(request.sessionId) !== undefined) return;
@@ -55,6 +52,7 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
         items.put(questionOf(request));
       }
     },
+    elsewhere: () => approvals.pending().filter((request) => !isOurs(request)),
     forgetShown: () => shown.clear(),
     noteShown(id) {
       const item = items.get(id);

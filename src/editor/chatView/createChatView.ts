@@ -114,6 +114,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isRunning: isRunning(),
     progress,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
+    asksElsewhere: questions.elsewhere().length > 0,
     times: timesOf(items, runtime.approvals),
     speech: isRemote ? undefined : reading.frame(),
   });
@@ -178,10 +179,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (hasEnded && session !== undefined) inBackground(open(session, () => !turns.isBusy()));
     screen.change();
   };
+  // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
+  const failed = (error: unknown): void => log.warn(errorMessage(error));
   const restore = async (): Promise<void> => {
     const place = state.get<ChatPlace>(placeKey);
-    // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
-    const failed = (error: unknown): void => log.warn(errorMessage(error));
     try {
       if (place !== undefined) {
         const kept = await conversations.sessions.open(place.sessionId);
@@ -189,7 +190,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         await open(kept ?? begin(runtime, place.agentId, place.sessionKey));
       } else if (isRemote) {
         // A page elsewhere is new each time: it begins with what waits for an answer.
-        const asking = await askingChat(runtime.approvals, conversations.sessions, failed);
+        const asking = await askingChat(questions.elsewhere(), conversations.sessions, failed);
         if (asking !== undefined) await open(asking);
       }
     } catch (error) {
@@ -331,6 +332,16 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await open(next, mayLeave);
     return session === next;
   };
+  /** Shows the conversation of the oldest question that waits elsewhere; where none can be shown now, the view that has all of them. */
+  const openAsking = async (): Promise<void> => {
+    await restored;
+    const asking = questions.elsewhere();
+    if (asking.length === 0 || (isRemote && !mayLeave())) return;
+    const next = turns.isBusy() ? undefined : await askingChat(asking, conversations.sessions, failed);
+    if (next !== undefined) await open(next, mayLeave);
+    else if (isRemote) say(vscode.l10n.t('That question can only be answered in VS Code.'));
+    else await vscode.commands.executeCommand('pincer.approvals.focus');
+  };
   const { choose: chooseModel, use: useModel } = createModelChoice({
     ...{ runtime, isRemote, tell },
     session: () => (session ??= conversations.create()),
@@ -347,6 +358,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const handlers: PageHandlers = {
     openSession: ({ id }) => openSessionHere(id),
+    asking: openAsking,
     async ready() {
       await restored;
       questions.forgetShown();

@@ -9,6 +9,7 @@ import { openChat } from '../openChat.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
 import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
@@ -29,6 +30,8 @@ type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: 
 interface ViewQuestions extends Disposable {
   /** Shows what waits now. */
   refresh(): void;
+  /** What waits in other conversations, oldest first. */
+  elsewhere(): readonly ApprovalRequest[];
   /** The page begins anew: nothing of what it showed before counts as shown. */
   forgetShown(): void;
   /** All of the item was on screen. */
@@ -63,13 +66,8 @@ export function createViewQuestions({
   const unread = new Set<string>();
   /** What this page has shown whole. */
   const shownHere = new Set<string>();
-  const isOurs = (request: ApprovalRequest): boolean => {
-    const shown = sessionId();
-    if (shown === undefined) return false;
-    const isOfAgent = (agent: { readonly sessionId: string }): boolean =>
-      agent.sessionId === request.sessionId;
-    return request.sessionId === shown || conversations.subagents(shown).some(isOfAgent);
-  };
+  const isOurs = (request: ApprovalRequest): boolean =>
+    isAskedIn(sessionId(), request, (shown) => conversations.subagents(shown));
   /** Whoever reads a question must not have it redrawn under the mouse for nothing. */
   const show = (item: QuestionItem): void => {
     if (JSON.stringify(items.get(item.id)) !== JSON.stringify(item)) items.put(item);
@@ -133,6 +131,7 @@ export function createViewQuestions({
 
   return {
     refresh,
+    elsewhere: () => approvals.pending().filter((request) => !isOurs(request)),
     forgetShown() {
       shownHere.clear();
       sight?.forget();

@@ -50,6 +50,8 @@ export interface ChatViewTexts {
   readonly toEnd: string;
   /** Leads to a question that is out of sight. */
   readonly toQuestion: string;
+  /** Leads to a question of another conversation. */
+  readonly toAsking: string;
   readonly readAloud: string;
   readonly play: string;
   readonly stopReading: string;
@@ -102,6 +104,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     cancel: l10n.t('Cancel'),
     toEnd: l10n.t('↓ Newest'),
     toQuestion: l10n.t('A question waits'),
+    toAsking: l10n.t('Another conversation asks'),
     readAloud: l10n.t('Read Aloud'),
     play: l10n.t('Play'),
     stopReading: l10n.t('Stop Reading'),
@@ -143,14 +146,19 @@ export function chatBody(texts: ChatViewTexts): Html {
       <div id="progress" role="status" hidden><i aria-hidden="true"></i><span></span></div>
     </main>
     <footer>
-      <button
-        type="button"
-        id="below"
-        class="secondary"
-        data-end="${texts.toEnd}"
-        data-question="${texts.toQuestion}"
-        hidden
-      ></button>
+      <div id="leads">
+        <span role="status"
+          ><button type="button" id="asking" class="link" data-text="${texts.toAsking}" hidden></button
+        ></span>
+        <button
+          type="button"
+          id="below"
+          class="secondary"
+          data-end="${texts.toEnd}"
+          data-question="${texts.toQuestion}"
+          hidden
+        ></button>
+      </div>
       <div id="speech" hidden>
         <span role="status"></span>
         <button type="button" id="play" class="link" hidden>${texts.play}</button>
@@ -196,7 +204,10 @@ export function chatBody(texts: ChatViewTexts): Html {
     </footer>`;
 }
 
-/** VS Code's own colours in every theme. A state is said by its words and symbol; colour only adds to it. */
+/**
+ * VS Code's own colours in every theme. A state is said by its words and symbol; colour only adds to it. What leads away has a line of its own,
+ * but for a view that is so low that it would take the room of the conversation.
+ */
 export const styles = `
   html, body { height: 100%; }
   body { display: flex; flex-direction: column; margin: 0; padding: 0; line-height: 1.45; color: var(--vscode-foreground); }
@@ -261,7 +272,14 @@ export const styles = `
   .question.critical { border-left-color: var(--vscode-editorError-foreground); }
   .question.answered { border-left-color: var(--vscode-panel-border); }
   .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; } summary { cursor: pointer; }
-  #below { position: absolute; right: 12px; bottom: 100%; z-index: 1; margin-bottom: 4px; border-radius: 12px; }
+  #leads { display: flex; align-items: center; gap: 10px; } #leads > span { flex: 1; min-width: 0; }
+  #asking { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  #below { flex: none; max-width: 60%; padding: 0 9px; border-radius: 12px; } #asking, #below { margin-bottom: 6px; }
+  @media (max-height: 219px) {
+    #leads > span { display: none; }
+    #below { position: absolute; right: 12px; bottom: 100%; z-index: 1; margin-bottom: 4px; }
+    .question.open .status { padding-right: 10em; }
+  }
   #below.asks { color: var(--vscode-button-foreground); background: var(--vscode-button-background); }
   .end { height: 1px; }
   .path { margin-top: 6px; font-weight: 600; }

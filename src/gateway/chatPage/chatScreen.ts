@@ -2,9 +2,9 @@ import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { inertLine, inertText, truncate } from '../../base/text.ts';
 import { chatOf } from '../../agents/lineageOf.ts';
-import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 import { ownText } from '../../agent/context/ownText.ts';
 import type { EventOf } from '../../contracts/agentEvent.ts';
+import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { SessionStore } from '../../sessions/sessionStore.ts';
 import { createChatItems, type ChatItems } from './chatItems.ts';
@@ -154,14 +154,24 @@ function isLongEnough(markdown: string): boolean {
   return (markdown.match(/^\s*(?:```|~~~)/gmu)?.length ?? 0) % 2 === 0;
 }
 
-/** The chat with which a new page begins: that of the oldest question whose chat opens. `failed`: why one can't be read. */
+/** Whether a question is one of the conversation that a page shows: of its session, or of an agent that it has started. */
+export function isAskedIn(
+  shown: string | undefined,
+  { sessionId }: Pick<ApprovalRequest, 'sessionId'>,
+  agentsOf: (shown: string) => readonly { readonly sessionId: string }[],
+): boolean {
+  if (shown === undefined) return false;
+  return sessionId === shown || agentsOf(shown).some((agent) => agent.sessionId === sessionId);
+}
+
+/** The chat of the first of these questions whose chat opens. `failed`: why one can't be read. */
 export async function askingChat(
-  approvals: Pick<ApprovalBroker, 'pending'>,
+  requests: readonly ApprovalRequest[],
   sessions: Pick<SessionStore, 'open'>,
   failed: (why: unknown) => void,
 ): Promise<Session | undefined> {
   const headerOf = async (id: string) => (await sessions.open(id))?.header;
-  for (const sessionId of new Set(approvals.pending().map((request) => request.sessionId))) {
+  for (const sessionId of new Set(requests.map((request) => request.sessionId))) {
     try {
       const chat = await sessions.open(await chatOf(sessionId, headerOf));
       if (chat !== undefined) return chat;

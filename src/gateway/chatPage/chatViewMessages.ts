@@ -117,6 +117,8 @@ export interface ChatFrame {
   /** What the turn does now, where no item says it; empty otherwise. */
   readonly progress: string;
   readonly waiting: readonly WaitingItem[];
+  /** A question waits in another conversation. */
+  readonly asksElsewhere: boolean;
   /** Of the questions that wait: a question is not drawn anew for them, since that swallows the click that is on its way. */
   readonly times: readonly QuestionTime[];
   /** Undefined where no plugin reads aloud. */
@@ -209,7 +211,8 @@ export type FromChatPage =
       /** The item of a message of the user: this one is said in its place, and what came after it is taken back. */
       readonly before?: string;
     }
-  | { readonly type: 'stop' | 'new' | 'sessions' | 'model' | 'silence' }
+  /** `asking`: shows the conversation in which a question waits. */
+  | { readonly type: 'stop' | 'new' | 'sessions' | 'model' | 'silence' | 'asking' }
   | {
       readonly type: 'answer';
       readonly id: string;
@@ -274,6 +277,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'sessions':
     case 'model':
     case 'silence':
+    case 'asking':
       return { type: message['type'] };
     case 'send': {
       const [said, attached] = [text('text'), texts('attached')];

@@ -195,6 +195,49 @@ it('begins with the chat whose started agent asks, past a question whose session
     .toMatchObject([{ text: 'For the chat' }]);
 });
 
+it('says that a question waits in another conversation, and leads there', async () => {
+  const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
+  gateway.server.script(textAnswer('Hello.'), writes, textAnswer('Then not.'));
+  using program = await openGatewayClient(gateway.port, {
+    scopes: ['operator.read', 'operator.write', 'operator.approvals'],
+  });
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  await post(page, send('Of the page'));
+  await expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ markdown: 'Hello.' }));
+  await expect.poll(() => gateway.runtime.conversations.runningTurns()).toEqual([]);
+  const asksElsewhere = (): boolean | undefined =>
+    told(page)
+      .flatMap((message) => ('frame' in message ? [message.frame.asksElsewhere] : []))
+      .at(-1);
+  const questions = (): readonly ChatItem[] => itemsOf(page).filter(({ kind }) => kind === 'question');
+  expect(asksElsewhere()).toBe(false);
+  await program.ask('agent', { message: 'Of others' });
+  await expect.poll(asksElsewhere).toBe(true);
+  expect(questions()).toEqual([]);
+  await post(page, { type: 'asking' });
+  await expect.poll(questions).toHaveLength(1);
+  expect(itemsOf(page)).toContainEqual(expect.objectContaining({ kind: 'user', text: 'Of others' }));
+  await expect.poll(asksElsewhere).toBe(false);
+  const id = questions()[0]?.id ?? '';
+  await post(page, { type: 'answer', id, answer: 'deny', why: '', isByKey: false });
+  await expect.poll(() => gateway.runtime.conversations.runningTurns()).toEqual([]);
+
+  const asks = [{ asker: 'host', title: 'Of nobody', description: 'here', severity: 'info' }] as const;
+  void gateway.runtime.approvals.request(
+    ...questionOf({ sessionId: 'not-here', params: {}, asks, edits: [], grantScope: undefined }),
+  );
+  await expect.poll(asksElsewhere).toBe(true);
+  await post(page, { type: 'asking' });
+  await expect
+    .poll(() => itemsOf(page))
+    .toContainEqual(
+      expect.objectContaining({ markdown: 'That question can only be answered in the terminal\\.' }),
+    );
+});
+
 it('shows the arguments of a call once, and has words answer the call of a job alone', async () => {
   using _approver = await openGatewayClient(gateway.port, { scopes: ['operator.approvals'] });
   const { approvals, conversations } = gateway.runtime;

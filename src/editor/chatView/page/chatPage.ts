@@ -160,12 +160,14 @@ scroller.addEventListener('scroll', () => {
   if (scroller.clientHeight !== height) return;
   isPast &&= isAt(endTop());
   follows = isAt(newestTop());
-  showAway();
+  moving();
 });
 new browser.ResizeObserver(() => {
   height = scroller.clientHeight;
+  // What has become shorter at the same time, an answered question, may have left the end in sight.
+  follows ||= isAt(newestTop());
   if (follows) toEnd();
-  else showAway();
+  else moving();
 }).observe(scroller);
 below.addEventListener('click', () => {
   const away = questionAway();
@@ -189,10 +191,10 @@ function showAway(): void {
   below.className = asks ? 'secondary asks' : 'secondary';
   below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
 }
-/** A change after which buttons may stand elsewhere. */
-function moving(change: () => void): void {
+/** A change after which buttons may stand elsewhere, if only for the line that leads away. */
+function moving(change?: () => void): void {
   const before = placesOfChoices();
-  change();
+  change?.();
   showAway();
   if (before !== placesOfChoices()) noteMove();
 }
@@ -299,6 +301,7 @@ function showFrame(frame: ChatFrame): void {
   list.dataset['runs'] = String(frame.isRunning);
   if (!frame.isRunning) markEnds();
   clocks.show(frame.times);
+  showAsking(frame.asksElsewhere);
   showSpeech(frame.speech);
   waiting.hidden = frame.waiting.length === 0;
   // A row that is drawn anew under the mouse takes no click.
@@ -320,6 +323,16 @@ function showFrame(frame: ChatFrame): void {
       return row;
     }),
   );
+}
+
+function showAsking(asks: boolean): void {
+  const lead = part('asking');
+  if (lead.hidden !== asks) return;
+  const hadKeys = browser.document.activeElement === lead;
+  lead.hidden = !asks;
+  // Said when it begins, by the role of its place.
+  lead.textContent = asks ? (lead.dataset['text'] ?? '') : '';
+  if (hadKeys) part('input').focus();
 }
 
 function showSpeech(frame: SpeechFrame | undefined): void {
@@ -408,7 +421,7 @@ browser.addEventListener('message', ({ data }) => {
 });
 
 part('play').addEventListener('click', () => player.goOn());
-for (const does of ['stop', 'new', 'sessions', 'model', 'silence'] as const)
+for (const does of ['stop', 'new', 'sessions', 'model', 'silence', 'asking'] as const)
   part(does).addEventListener('click', () => post({ type: does }));
 for (const each of empty.querySelectorAll('button'))
   each.addEventListener('click', () => composer.insert(each.textContent));
