@@ -27,7 +27,7 @@ export default defineConfig({
           // Property tests and child processes, on machines that do other work too: only what never ends fails.
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 120_000 } },
           // A process of its own for each file would take half as long again: no test may leave anything to the next file.
           isolate: false,
           // V8 13.6 now and then ends the process where it frees WebAssembly code of threads that ended
@@ -60,7 +60,7 @@ export default defineConfig({
           maxWorkers: Math.max(3, availableParallelism() - 1),
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 120_000 } },
         },
       },
       {
@@ -74,7 +74,7 @@ export default defineConfig({
           // Each wait has a limit of its own: together they may take long on a machine that does other work.
           testTimeout: 900_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 120_000 } },
         },
       },
       {
@@ -86,7 +86,7 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 120_000 } },
         },
       },
     ],
@@ -99,7 +99,7 @@ function thorough(name: string, include: string[]): TestProjectInlineConfigurati
     test: {
       ...{ name, include, setupFiles: ['test/fixedSeed.ts'], provide: { isThorough: true }, maxWorkers: 2 },
       globalSetup: ['test/buildParts.ts'],
-      ...{ testTimeout: 600_000, hookTimeout: 60_000, expect: { poll: { timeout: 60_000 } } },
+      ...{ testTimeout: 600_000, hookTimeout: 60_000, expect: { poll: { timeout: 120_000 } } },
     },
   };
 }

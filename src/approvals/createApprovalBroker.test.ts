@@ -12,6 +12,7 @@ import type { ApprovalBroker, ApprovalLimits, ApprovalOutcome, ApprovalQuestion 
 import { callHash } from './callHash.ts';
 import { createApprovalBroker } from './createApprovalBroker.ts';
 import { createGrantStore, type GrantStore } from './createGrantStore.ts';
+import { until } from '../../test/builders/until.ts';
 
 let folder: string;
 let clock: ManualClock;
@@ -98,7 +99,7 @@ test('what the question cuts or hides takes a yes only from where all of it was 
   const put = async (): Promise<string> => {
     let id = '';
     void broker.request(...inputOf({ ...hidden, onAsked: (asked) => void ({ id } = asked) }));
-    await vi.waitUntil(() => id !== '');
+    await until(() => expect(id).not.toBe(''));
     return id;
   };
   const [first, second, third] = [await put(), await put(), await put()];
@@ -286,7 +287,7 @@ test('the key of the chat takes a yes only to what stood in the chat, however sh
   } as const;
   let id = '';
   void broker.request(...inputOf({ ...command, onAsked: (asked) => void ({ id } = asked) }));
-  await vi.waitUntil(() => id !== '');
+  await until(() => expect(id).not.toBe(''));
   clock.advance(500);
   expect([broker.isShownWhole(id, 'view'), broker.isShownWhole(id, 'chat key')]).toEqual([true, false]);
   expect(broker.resolve(id, 'allow-once', 'chat key')).toMatchObject({

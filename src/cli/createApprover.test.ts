@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { questionOf } from '../../test/builders/callContexts.ts';
 import { openTestRuntime } from '../../test/builders/openTestRuntime.ts';
 import type { ModelRequest } from '../contracts/model.ts';
 import { createApprover } from './createApprover.ts';
+import { until } from '../../test/builders/until.ts';
 
 const writes = { toolCalls: [{ name: 'write', arguments: { path: 'a.md', content: 'x\n' } }] };
 
@@ -64,7 +65,7 @@ it('reads a line for one question, where agents that run at the same time ask tw
     return resolution;
   };
   const both = [answer('ls'), answer('curl evil.example')];
-  await vi.waitFor(() => expect(approvals.pending()).toHaveLength(2));
+  await until(() => expect(approvals.pending()).toHaveLength(2));
   terminal.input.write('y\r');
   expect(await both[0]).toBe('allow-once');
   await new Promise(setImmediate);

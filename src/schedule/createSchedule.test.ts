@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
@@ -12,6 +12,7 @@ import { createSchedule } from './createSchedule.ts';
 import type { Job } from './job.ts';
 import { createJobStore } from './jobStore.ts';
 import type { JobEvent, JobInput, Schedule, ScheduleDeps } from './schedule.ts';
+import { until } from '../../test/builders/until.ts';
 
 const minute = 60_000;
 const config: ScheduleConfig = {
@@ -37,11 +38,11 @@ afterEach(async () => {
 });
 
 /** A timer that was set after the clock had gone past its time comes due here, as it would by itself on a real clock. */
-const until = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(() => {
+const dueSoon = (check: () => unknown): Promise<unknown> =>
+  until(() => {
     clock.advance(0);
     return check();
-  }, 30_000);
+  });
 
 interface World {
   readonly schedule: Schedule;
@@ -104,10 +105,10 @@ it('runs a job each time that it is due, and says what came of it', async () => 
   const { id } = await world.schedule.add(jobInput(), byUser);
   await world.schedule.start();
   for (const times of [1, 2]) {
-    await until(() => clock.advance(minute));
+    await dueSoon(() => clock.advance(minute));
     clock.advance(9 * minute);
-    await until(() => expect(world.ran).toHaveLength(times));
-    await until(async () => expect((await world.schedule.get(id)).running).toBeUndefined());
+    await dueSoon(() => expect(world.ran).toHaveLength(times));
+    await dueSoon(async () => expect((await world.schedule.get(id)).running).toBeUndefined());
   }
   expect(await outcomes(world)).toEqual([
     ['ok', 0],
@@ -134,25 +135,25 @@ it('three jobs work at one time; one that waits for an answer gives its place to
     (await world.schedule.list()).filter((each) => each.waitsForPlace).map(({ job }) => job.name);
   clock.advance(10 * minute);
   await world.schedule.start();
-  await until(async () => expect(await queued()).toHaveLength(2));
+  await dueSoon(async () => expect(await queued()).toHaveLength(2));
   expect(ports.size).toBe(3);
   const [first] = ports.values();
   first?.waits();
-  await until(() => expect(ports.size).toBe(4));
-  await until(async () => expect(await queued()).toHaveLength(1));
+  await dueSoon(() => expect(ports.size).toBe(4));
+  await dueSoon(async () => expect(await queued()).toHaveLength(1));
   // The one that has its answer goes on once it has a place again, and before the one that has not begun.
   let goesOn = false;
   void first?.goesOn().then(() => (goesOn = true));
   await world.schedule.list();
   expect(goesOn).toBe(false);
   ends[1]?.();
-  await until(() => expect(goesOn).toBe(true));
-  await until(async () =>
+  await dueSoon(() => expect(goesOn).toBe(true));
+  await dueSoon(async () =>
     expect((await world.schedule.list()).filter((each) => each.running)).toHaveLength(3),
   );
   expect(ports.size).toBe(4);
   ends[2]?.();
-  await until(() => expect(ports.size).toBe(5));
+  await dueSoon(() => expect(ports.size).toBe(5));
   expect(await queued()).toEqual([]);
   for (const end of ends) end();
 });
@@ -173,13 +174,13 @@ it('a process that starts no jobs tells of one that waits for a free place in an
   clock.advance(10 * minute);
   expect(await waiting()).toBe(0);
   await running.schedule.start();
-  await until(() => expect(ends).toHaveLength(3));
+  await dueSoon(() => expect(ends).toHaveLength(3));
   expect(await waiting()).toBe(1);
   alive.delete(1);
   expect(await waiting()).toBe(0);
   alive.add(1);
   ends[0]?.();
-  await until(() => expect(ends).toHaveLength(4));
+  await dueSoon(() => expect(ends).toHaveLength(4));
   expect(await waiting()).toBe(0);
   for (const end of ends) end();
 });
@@ -191,8 +192,8 @@ it('two windows run each time once between them', async () => {
     await one.schedule.add(jobInput({ name: `job ${number}` }), byUser);
   clock.advance(10 * minute);
   await Promise.all([one.schedule.start(), two.schedule.start()]);
-  await until(() => expect([...one.ran, ...two.ran]).toHaveLength(5));
-  await until(async () => expect(await outcomes(one)).toEqual(Array(5).fill(['ok', 0])));
+  await dueSoon(() => expect([...one.ran, ...two.ran]).toHaveLength(5));
+  await dueSoon(async () => expect(await outcomes(one)).toEqual(Array(5).fill(['ok', 0])));
   expect([...one.ran, ...two.ran].sort()).toEqual([0, 1, 2, 3, 4].map((number) => `job ${number}`));
 });
 
@@ -201,14 +202,14 @@ it('a run whose process died is told and not begun again', async () => {
   const { id } = await dead.schedule.add(jobInput({ when: { at: '10m' } }), byUser);
   await dead.schedule.start();
   clock.advance(10 * minute);
-  await until(async () => expect((await dead.schedule.get(id)).running).toBeDefined());
+  await dueSoon(async () => expect((await dead.schedule.get(id)).running).toBeDefined());
   dead.schedule.stop();
   // It never ends: nobody waits for it.
   opened.length = 0;
   const next = openWindow(2);
   await next.schedule.start();
   clock.advance(minute);
-  await until(async () => expect(await outcomes(next)).toEqual([['interrupted', 0]]));
+  await dueSoon(async () => expect(await outcomes(next)).toEqual([['interrupted', 0]]));
   expect(next.told).toMatchObject([{ code: 'job_cut_off' }]);
   expect(next.ran).toEqual([]);
   expect(await next.schedule.get(id)).toMatchObject({ isDone: true, next: undefined });
@@ -223,7 +224,7 @@ it.each([
   await world.schedule.add(jobInput({ missed }), byUser);
   clock.advance(55 * minute);
   await world.schedule.start();
-  await until(async () => expect(await outcomes(world)).toEqual(ended));
+  await dueSoon(async () => expect(await outcomes(world)).toEqual(ended));
   expect(world.ran).toEqual(ran);
 });
 
@@ -247,8 +248,8 @@ it('a job that runs beside its times keeps them, and does not run twice at once'
   const before = (await world.schedule.get(id)).next;
   const { ended } = await world.schedule.runNow(id);
   await expect(world.schedule.runNow(id)).rejects.toMatchObject({ code: 'job_running' });
-  await until(() => end());
-  await until(async () => {
+  await dueSoon(() => end());
+  await dueSoon(async () => {
     end();
     expect((await world.schedule.history(id))[0]?.status).toBe('ok');
   });
@@ -273,11 +274,11 @@ it('a one-shot job goes after it ran well, where that was wished for, and stays 
   await world.schedule.start();
   const first = await world.schedule.add(jobInput({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
   clock.advance(10 * minute);
-  await until(async () => expect((await world.schedule.get(first.id)).last?.error).toBe('no model'));
+  await dueSoon(async () => expect((await world.schedule.get(first.id)).last?.error).toBe('no model'));
   fails = false;
   const second = await world.schedule.add(jobInput({ when: { at: '10m' }, deleteAfterRun: true }), byUser);
   clock.advance(10 * minute);
-  await until(() => expect(world.events.at(-1)).toMatchObject({ action: 'removed' }));
+  await dueSoon(() => expect(world.events.at(-1)).toMatchObject({ action: 'removed' }));
   await expect(world.schedule.get(second.id)).rejects.toMatchObject({ code: 'job_unknown' });
 });
 
@@ -301,7 +302,7 @@ it('a file that can not be read is told once, and the other jobs run', async () 
   await writeFile(join(folder, 'jobs', 'broken.json'), '{');
   await world.schedule.start();
   clock.advance(10 * minute);
-  await until(() => expect(world.ran).toEqual(['tidy']));
+  await dueSoon(() => expect(world.ran).toEqual(['tidy']));
   expect(world.told.map(({ code }) => code)).toEqual(['state_unreadable']);
 });
 
@@ -311,7 +312,7 @@ it('keeps the last fifty runs of a job', async () => {
   await world.schedule.start();
   for (let round = 0; round < 4; round += 1) {
     clock.advance(150 * minute);
-    await until(() => expect(world.ran).toHaveLength((round + 1) * 15));
+    await dueSoon(() => expect(world.ran).toHaveLength((round + 1) * 15));
   }
-  await until(async () => expect(await readdir(join(folder, 'runs', id))).toHaveLength(50));
+  await dueSoon(async () => expect(await readdir(join(folder, 'runs', id))).toHaveLength(50));
 });

@@ -3,12 +3,13 @@ import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { RunningCommand } from '../../src/sandbox/execOperations.ts';
 import type { DockerExec } from '../../src/sandbox/docker/createDockerExec.ts';
 import type { SandboxOptions } from '../../src/sandbox/docker/sandboxOptions.ts';
 import { containerUser, openSandbox } from './openSandbox.ts';
 import { dockerServer } from './testServers.ts';
+import { until } from './until.ts';
 
 /** The sandbox on a real Docker daemon, with a workspace of its own. */
 export interface ContainerWorld {
@@ -46,7 +47,7 @@ export async function openContainerWorld(options: Partial<SandboxOptions> = {}):
     async startReady(command) {
       const running = await start(command);
       const text = reading(running);
-      await vi.waitFor(() => expect(text()).toContain('ready'), 20_000);
+      await until(() => expect(text()).toContain('ready'));
       return running;
     },
     async commandsInside() {

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentTurn } from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+import { until } from '../builders/until.ts';
 
 let cli: CliWorld;
 beforeEach(async () => {
@@ -148,14 +149,11 @@ describe('pincer agent with a plugin that never comes back', () => {
   const hang = async (args: readonly string[], what: string): Promise<void> => {
     const before = await namesOf(join(cli.state, marks));
     const running = cli.start(args);
-    await vi.waitFor(
-      async () => {
-        const own = (await namesOf(join(cli.state, marks))).filter((name) => !before.includes(name));
-        const texts = await Promise.all(own.map((name) => readFile(join(cli.state, marks, name), 'utf8')));
-        expect(texts.join()).toContain(what);
-      },
-      { timeout: 30_000 },
-    );
+    await until(async () => {
+      const own = (await namesOf(join(cli.state, marks))).filter((name) => !before.includes(name));
+      const texts = await Promise.all(own.map((name) => readFile(join(cli.state, marks, name), 'utf8')));
+      expect(texts.join()).toContain(what);
+    });
     running.kill();
     await running.done;
   };

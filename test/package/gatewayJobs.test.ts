@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { homeWithModel } from '../builders/homeWithModel.ts';
 import { openGatewayClient } from '../builders/openGatewayClient.ts';
 import {
@@ -11,11 +11,10 @@ import {
 } from '../builders/scriptedModelServer.ts';
 import { startTelegramServer, type TelegramServer } from '../builders/telegramServer.ts';
 import { openCliWorld, type CliWorld, type RunningCli } from './openCliWorld.ts';
+import { until } from '../builders/until.ts';
 
 const token = 'a-token-for-the-command-line-of-at-least-43-characters';
 const env = { PINCER_GATEWAY_TOKEN: token };
-const until = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(check, { timeout: 25_000, interval: 50 });
 let cli: CliWorld;
 let server: ScriptedModelServer;
 let telegram: TelegramServer;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   hangingAnswer,
   startScriptedModelServer,
@@ -10,6 +10,7 @@ import {
 } from '../builders/scriptedModelServer.ts';
 import { agentTurn, failure } from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+import { until } from '../builders/until.ts';
 
 let cli: CliWorld;
 let server: ScriptedModelServer;
@@ -130,7 +131,7 @@ describe('Ctrl-C, the system or a closed terminal', () => {
       await cli.write({ '../home/config.jsonc': JSON.stringify(config) });
       const running = cli.start([...ask, '--json'], { env: environment() });
       await server.waitForRequests(1);
-      await vi.waitFor(() => expect(sleepers()).toHaveLength(1), { timeout: 20_000 });
+      await until(() => expect(sleepers()).toHaveLength(1));
       running.interrupt(signal);
       const { code, stdout } = await running.done;
       expect(code).toBe(130);

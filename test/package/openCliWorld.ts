@@ -107,7 +107,8 @@ export async function openCliWorld(cliFile = join(projectRoot, 'dist', 'cli.js')
       env: { ...environment, ...options.env },
       // Its end would be the end of what is typed.
       stdio: [options.hasTerminal === true ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-      timeout: 30_000,
+      // Below the limit of a test: what hangs is to say so by what it has printed.
+      timeout: 200_000,
       killSignal: 'SIGKILL',
     });
     running.add(child);

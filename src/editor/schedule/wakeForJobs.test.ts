@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { findsJobs, wakeForJobs } from './wakeForJobs.ts';
+import { until } from '../../../test/builders/until.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -31,11 +32,11 @@ function wake(hasJobs: () => Promise<boolean>) {
 it('a job that a terminal adds wakes a window that has not loaded the runtime, once', async () => {
   const jobs = join(folder, 'schedule', 'jobs');
   const { clock, asked, load } = wake(() => findsJobs(jobs, join(folder, 'config.json')));
-  await vi.waitFor(() => expect(asked.mock.settledResults).toHaveLength(1));
+  await until(() => expect(asked.mock.settledResults).toHaveLength(1));
   expect(load).not.toHaveBeenCalled();
   await mkdir(jobs, { recursive: true });
   await writeFile(join(jobs, 'a.json'), '{}');
-  await vi.waitFor(() => {
+  await until(() => {
     clock.advance(60_000);
     expect(load).toHaveBeenCalledTimes(1);
   });
@@ -46,7 +47,7 @@ it('a job that a terminal adds wakes a window that has not loaded the runtime, o
 
 it('nobody looks any more once the runtime is loaded, or the window has closed', async () => {
   const [one, two] = [wake(() => Promise.resolve(false)), wake(() => Promise.resolve(false))];
-  await vi.waitFor(() => {
+  await until(() => {
     expect([one.asked.mock.settledResults.length, two.asked.mock.settledResults.length]).toEqual([1, 1]);
   });
   one.loaded();

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../../host/node/nodeProcesses.ts';
@@ -9,6 +9,7 @@ import { systemClock } from '../../host/node/systemClock.ts';
 import type { ExecOperations, ExecRequest, RunningCommand } from '../execOperations.ts';
 import { createDockerExec, type DockerExecDeps } from './createDockerExec.ts';
 import type { SandboxOptions } from './sandboxOptions.ts';
+import { until } from '../../../test/builders/until.ts';
 
 /** A client that notes what it is asked, and runs what it shall run in a container right here. */
 const fakeDocker = `#!${process.execPath}
@@ -70,7 +71,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   operations.dispose();
-  await vi.waitFor(async () => {
+  await until(async () => {
     const verbs = (await calls()).map(({ args }) => args[0]);
     if (verbs.includes('start')) expect(verbs).toContain('rm');
   });
@@ -122,7 +123,7 @@ async function outputOf(command: RunningCommand): Promise<string> {
 async function saysReady(command: RunningCommand): Promise<void> {
   let text = '';
   command.onOutput((_stream, bytes) => void (text += Buffer.from(bytes).toString()));
-  await vi.waitFor(() => expect(text).toBe('ready\n'), 10_000);
+  await until(() => expect(text).toBe('ready\n'));
 }
 
 describe('a command in the sandbox', () => {
@@ -225,7 +226,7 @@ describe('a container', () => {
     const sandbox = open();
     await outputOf(await sandbox.start(request('true')));
     sandbox.dispose();
-    await vi.waitFor(async () => {
+    await until(async () => {
       expect((await calls()).at(-1)?.args).toEqual(['rm', '--force', 'c0ffee']);
     });
   });

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { channelConfig, openChannelWorld, until } from './channelWorld.ts';
+import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const stateOf = (world: Awaited<ReturnType<typeof openChannelWorld>>) => {
   const [channel] = world.runtime.channels.list();

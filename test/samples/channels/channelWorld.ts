@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import { addModel } from '../agents/agentWorld.ts';
 import {
   openTestRuntime,
@@ -154,9 +153,6 @@ export const channelConfig = (more: object = {}): object => ({
   model: 'replay/post',
   channels: { post: { enabled: true, token: 'letter-box-key', ...more } },
 });
-
-export const until = (check: () => unknown): Promise<unknown> =>
-  vi.waitFor(check, { timeout: 20_000, interval: 10 });
 
 /** A runtime whose user has the channel and has switched it on; it runs. */
 export async function openChannelWorld(

@@ -4,7 +4,8 @@ import { createProgram } from '../../../src/cli/createProgram.ts';
 import { addModel } from '../agents/agentWorld.ts';
 import { runningPort } from '../../builders/openGateway.ts';
 import { gatewayToken } from '../../builders/openTestRuntime.ts';
-import { channelConfig, openChannelWorld, until, type ChannelWorld } from './channelWorld.ts';
+import { channelConfig, openChannelWorld, type ChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 async function pincer(world: ChannelWorld, ...args: readonly string[]): Promise<string> {
   const root = join(world.workspace, '..');

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { addModel, calls } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld, until } from './channelWorld.ts';
+import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const leads = { plugins: { entries: { ear: { hooks: { allowConversationAccess: true } } } } };
 const ear = (code: string): { readonly ear: string } => ({ ear: `module.exports = (api) => { ${code} };` });

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { addModel, calls } from '../agents/agentWorld.ts';
 import { createActingModel, type ActingAnswer } from '../conversations/actingModel.ts';
-import { channelConfig, openChannelWorld, until } from './channelWorld.ts';
+import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const open = channelConfig({ dmPolicy: 'open' });
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addModel, calls } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld, until } from './channelWorld.ts';
+import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const texts = (delivered: readonly { readonly text: string }[]): readonly string[] =>
   delivered.map(({ text }) => text);

@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import type { ApprovalRequest } from '../../../src/contracts/approval.ts';
 import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
 import type { TestTurn } from '../../builders/openTestRuntime.ts';
-import { channelConfig, openChannelWorld, until, type ChannelWorld } from './channelWorld.ts';
+import { channelConfig, openChannelWorld, type ChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const send = (more: object = {}): object =>
   calls('message', {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Model } from '../../../src/contracts/model.ts';
 import { addModel } from '../agents/agentWorld.ts';
-import { openChannelWorld, until } from './channelWorld.ts';
+import { openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 /** A model that answers only once it is cancelled. */
 function silentModel(): { readonly model: Model; readonly asked: () => number } {

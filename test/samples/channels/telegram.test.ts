@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { startTelegramServer, type TelegramServer } from '../../builders/telegramServer.ts';
 import { addModel, calls } from '../agents/agentWorld.ts';
-import { until } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 let server: TelegramServer;
 beforeEach(async () => {

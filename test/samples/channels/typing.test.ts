@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Host } from '../../../src/host/ports.ts';
 import { addModel } from '../agents/agentWorld.ts';
-import { openChannelWorld, until } from './channelWorld.ts';
+import { openChannelWorld } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const typingMs = 5_000;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { sign } from '../../../plugins/webhook/signature.ts';
 import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
 import { addModel } from '../agents/agentWorld.ts';
-import { until } from './channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const secret = 'a-secret-of-some-length';
 let receiver: Server;

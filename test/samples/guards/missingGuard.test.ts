@@ -2,13 +2,14 @@
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DiagnosticFix } from '../../../src/contracts/diagnostic.ts';
 import {
   openTestRuntime,
   type TestRuntime,
   type TestRuntimeOptions,
 } from '../../builders/openTestRuntime.ts';
+import { until } from '../../builders/until.ts';
 
 const guard = (reason = 'not here') =>
   `module.exports = (api) => { api.on('before_tool_call', () => ({ block: true, blockReason: '${reason}' })); };`;
@@ -345,7 +346,7 @@ describe("a guard of the user's own", () => {
     );
     await writeFile(inHome('plugins/warden/index.js'), slow);
     const loaded = test.runtime.workspace.reloadConfig();
-    await vi.waitFor(() =>
+    await until(() =>
       expect(test.runtime.workspace.problem()).toMatchObject({ code: 'guard_loading', level: 'info' }),
     );
     await stopped(test);

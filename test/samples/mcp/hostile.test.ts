@@ -363,7 +363,7 @@ describe('processes', () => {
     const { launchHash } = await world.servers.inspect('files');
     await world.servers.agreeToStart('files', launchHash);
     const refused = expect(world.servers.inspect('files')).rejects.toMatchObject({ code: 'mcp_stopped' });
-    await expect.poll(() => world.asked(), { timeout: 10_000 }).toContain('initialize');
+    await expect.poll(() => world.asked()).toContain('initialize');
     await world.servers.stop('files');
     await refused;
     expect(world.servers.list()[0]?.state).toBe('unlisted');
@@ -376,7 +376,7 @@ describe('processes', () => {
     await world[Symbol.asyncDispose]();
     const pids = asked.flatMap((line) => /^(?:started|child) (\d+)$/u.exec(line)?.[1] ?? []).map(Number);
     expect(pids.length).toBeGreaterThanOrEqual(2);
-    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   }, 60_000);
 
   it('ends the children of a server that ended itself', async () => {
@@ -384,7 +384,7 @@ describe('processes', () => {
     const { results } = await world.call(echo);
     expect(results[0]?.isError).toBe(true);
     const pids = (await world.asked()).flatMap((line) => /^child (\d+)$/u.exec(line)?.[1] ?? []).map(Number);
-    await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
   });
 
   // Only there the system tells who was started by whom.
@@ -398,12 +398,12 @@ describe('processes', () => {
       const before = await pids();
       expect(before.filter(isAlive)).not.toEqual([]);
       await world.servers.stop('files');
-      await expect.poll(() => before.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => before.filter(isAlive)).toEqual([]);
       await world.does('a child that leaves', 'crash');
       await world.call(echo);
       const after = await pids();
       expect(after.length).toBeGreaterThan(before.length);
-      await expect.poll(() => after.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => after.filter(isAlive)).toEqual([]);
     },
     60_000,
   );
@@ -418,10 +418,10 @@ describe('processes', () => {
         signal: controller.signal,
       },
     );
-    await expect.poll(() => world.asked(), { timeout: 10_000 }).toContain('tools/call');
+    await expect.poll(() => world.asked()).toContain('tools/call');
     controller.abort();
     expect((await turn).outcome.status).toBe('cancelled');
-    await expect.poll(() => world.asked(), { timeout: 10_000 }).toContain('notifications/cancelled');
+    await expect.poll(() => world.asked()).toContain('notifications/cancelled');
   });
 
   it('answers no question of a server: no form, no model, no folders', async () => {

@@ -251,7 +251,7 @@ describe.skipIf(dockerServer.isMissing)('a container', { timeout: 120_000 }, () 
     const alive = join(world.workspace, 'alive.txt');
     const length = async (): Promise<number> => (await readFile(alive, 'utf8')).length;
     const before = await length();
-    await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(length).toBeGreaterThan(before);
     await world.sandbox.reap();
     expect(await docker('ps', '--all', '--quiet', `--filter=volume=${world.workspace}`)).toBe('');
   });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { addModel, calls, resultsOf } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld, until } from '../channels/channelWorld.ts';
+import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const byUser = { kind: 'user' } as const;
 const delivery = { mode: 'announce', channel: 'post', to: 'post:7' } as const;

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
 import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
+import { until } from '../../builders/until.ts';
 
 const minute = 60_000;
-const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
 const byUser = { kind: 'user' } as const;
 const wish = (more: Partial<JobInput> = {}): JobInput => ({
   name: 'Nightly check',
@@ -218,9 +218,9 @@ it('a job that is due in a minute runs once a real minute has passed, by the clo
   await schedule.start();
   const before = host.clock.now();
   const { id } = await schedule.add(wish({ when: { at: '1m' } }), byUser);
-  await vi.waitFor(async () => {
+  await until(async () => {
     const [run] = await schedule.history(id);
     expect(run).toMatchObject({ status: 'ok', summary: 'On time.' });
     expect((run?.startedAt ?? 0) - before).toBeGreaterThanOrEqual(minute);
-  }, 110_000);
-}, 120_000);
+  });
+});

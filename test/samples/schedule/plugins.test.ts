@@ -1,9 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls } from '../agents/agentWorld.ts';
 import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
+import { until } from '../../builders/until.ts';
 
-const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, 30_000);
 const byUser = { kind: 'user' } as const;
 const wish = { name: 'check', prompt: 'Check.', when: { every: '1h' } } as const;
 const leads = { hooks: { allowConversationAccess: true } };

@@ -194,7 +194,7 @@ it('pincer cron list says of a job that is due that it waits for a free place in
     await createProgram(output).run(['cron', 'list', ...where]);
     return said.join('');
   };
-  await expect.poll(list, { timeout: 20_000 }).toMatch(/waits for a free place .* Short/u);
+  await expect.poll(list).toMatch(/waits for a free place .* Short/u);
   gate.open();
-  await expect.poll(list, { timeout: 20_000 }).toMatch(/done +ok .* Short/u);
+  await expect.poll(list).toMatch(/done +ok .* Short/u);
 });

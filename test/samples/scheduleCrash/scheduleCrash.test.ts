@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../builders/manualClock.ts';
@@ -11,6 +11,7 @@ import type { JobRun } from '../../../src/schedule/job.ts';
 import { isThorough } from '../../builders/isThorough.ts';
 import { startProcess } from '../memoryCrash/startProcess.ts';
 import { openKilledSchedule } from './openKilledSchedule.ts';
+import { until } from '../../builders/until.ts';
 
 const kills = isThorough ? 100 : 4;
 /** A window changes the disk about so often in three runs. */
@@ -77,7 +78,7 @@ it(`no job runs twice in ${kills} kills at every moment of a schedule, and what 
   await schedule.start();
   const left = before.filter(({ status }) => status === undefined);
   expect(told.filter(({ code }) => code === 'job_cut_off')).toHaveLength(left.length);
-  await vi.waitFor(() => expect(ran).toHaveLength(1));
+  await until(() => expect(ran).toHaveLength(1));
   await schedule.settled();
   const after = await allRuns(schedule);
   expect(after.filter(({ status }) => status === undefined)).toEqual([]);

@@ -33,9 +33,7 @@ async function open(acme: string, more: object = {}): Promise<TestRuntime> {
 }
 /** Waits until the memory says this of its vectors. */
 async function untilVectors({ runtime }: TestRuntime, said: object): Promise<void> {
-  await expect
-    .poll(async () => (await runtime.memory.status()).vector, { timeout: 30_000 })
-    .toMatchObject(said);
+  await expect.poll(async () => (await runtime.memory.status()).vector).toMatchObject(said);
 }
 const hits = async ({ runtime }: TestRuntime, query: string): Promise<readonly string[]> =>
   (await runtime.memory.search(query, {}, signal)).hits.map(({ label }) => label);

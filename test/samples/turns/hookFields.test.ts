@@ -16,7 +16,8 @@ import {
   toolCallAnswer,
 } from '../../builders/scriptedModelServer.ts';
 import { addModel, spawns } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld, until } from '../channels/channelWorld.ts';
+import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 interface Fields {
   readonly event: Set<string>;

@@ -8,8 +8,9 @@ import { installPlugin } from '../../../src/plugins/install/installPlugin.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, spawns } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld, until } from '../channels/channelWorld.ts';
+import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
 import { recordHooks, recorderMayRead } from './recordHooks.ts';
+import { until } from '../../builders/until.ts';
 
 let folder = '';
 beforeEach(async () => {
