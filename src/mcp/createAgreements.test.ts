@@ -78,3 +78,17 @@ it('says why it could not write where a full disk refuses the release too, and k
   await second.set('user b', agreement);
   expect([...(await first.read()).keys()].sort()).toEqual(['user a', 'user b']);
 });
+
+it('adds to what is agreed to now what a start has shown, and nothing where that is for another start or taken back', async () => {
+  const window = openWindow();
+  const { launch } = agreement;
+  await window.set('user a', { ...agreement, without: ['echo'] });
+  const known = { ...agreement, without: ['echo'], wire: 'modern' };
+  expect(await window.amend('user a', launch, { wire: 'modern' })).toEqual(known);
+  expect((await window.read()).get('user a')).toEqual(known);
+  const other = { ...launch, origin: 'https://other.example' } as const;
+  expect(await window.amend('user a', other, { wire: 'legacy' })).toEqual(known);
+  await window.set('user a', undefined);
+  expect(await window.amend('user a', launch, { wire: 'legacy' })).toBeUndefined();
+  expect((await window.read()).size).toBe(0);
+});

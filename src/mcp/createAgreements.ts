@@ -3,12 +3,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage, PincerError } from '../base/errors.ts';
-import { parseJson } from '../base/json.ts';
+import { parseJson, stableStringify } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createExclusive } from '../host/createWriterLock.ts';
 import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
+import type { Launch } from './launch.ts';
 import type { ServerOrigin } from './mcpServers.ts';
 
 const launchSchema = z.discriminatedUnion('kind', [
@@ -63,6 +64,15 @@ export interface Agreements {
   read(fs?: FileSystem): Promise<ReadonlyMap<string, Agreement>>;
   /** Undefined takes one back. @throws PincerError `mcp_agreements_locked`, `io_*` */
   set(key: string, agreement: Agreement | undefined): Promise<void>;
+  /**
+   * Adds what only a start shows to an agreement that is still for `launch`, and gives what is agreed to now: another window may have taken
+   * it back meanwhile, or left out a tool. @throws PincerError `mcp_agreements_locked`, `io_*`
+   */
+  amend(
+    key: string,
+    launch: Launch,
+    shown: Partial<Pick<Agreement, 'launch' | 'wire'>>,
+  ): Promise<Agreement | undefined>;
 }
 
 const maxBytes = 50_000_000;
@@ -114,6 +124,12 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
     if (!parsed.success) throw new Error('its content is not what Pincer writes there');
     return new Map(Object.entries(parsed.data.servers));
   };
+  const write = async (key: string, agreement: Agreement | undefined): Promise<void> => {
+    const others = [...(await read())].filter(([each]) => each !== key);
+    const all = agreement === undefined ? others : [...others, [key, agreement] as const];
+    const file = { version: 1, servers: Object.fromEntries(all) };
+    await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+  };
   return {
     async read(through) {
       try {
@@ -129,12 +145,14 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
         return new Map();
       }
     },
-    set: (key, agreement) =>
+    set: (key, agreement) => exclusively(() => write(key, agreement)),
+    amend: (key, launch, shown) =>
       exclusively(async () => {
-        const others = [...(await read())].filter(([each]) => each !== key);
-        const all = agreement === undefined ? others : [...others, [key, agreement] as const];
-        const file = { version: 1, servers: Object.fromEntries(all) };
-        await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
+        const agreed = (await read()).get(key);
+        if (agreed === undefined || stableStringify(agreed.launch) !== stableStringify(launch)) return agreed;
+        const known = { ...agreed, ...shown };
+        await write(key, known);
+        return known;
       }),
   };
 }

@@ -4,15 +4,16 @@ import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import type { ServerCall, Wire } from './connection/connection.ts';
-import type { Agreements } from './createAgreements.ts';
+import type { Agreement, Agreements } from './createAgreements.ts';
 import type { FetchPackage } from './createPackageFetcher.ts';
 import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
+import type { InstalledPackage } from './installedPackage.ts';
 import { readFetched } from './readFetched.ts';
 import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
-import { changesOf, look, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
+import { changesOf, look, setAgreement, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
 
 /** How servers start, are asked and end. */
 export interface ServerLife {
@@ -161,7 +162,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       },
     });
     try {
-      await rememberPackage(entry, resolved.launch);
+      await remember(entry, resolved.launch, live.connection.wire);
       const tools = readTools(await live.connection.listTools(until));
       listed = { ...live, tools, isStale: false };
       entry.live = listed;
@@ -174,22 +175,29 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       await live.end();
       throw error;
     }
-    await rememberWire(agreements, entry, live.connection.wire);
     return listed;
   };
-  /** What a launcher has fetched is known only once it has: the first is what was agreed to, and any other ends here. */
-  const rememberPackage = async (entry: Entry, before: Launch): Promise<void> => {
-    if (before.kind !== 'program' || readFetched(before.command, before.args) === undefined) return;
-    const { launch } = await deps.readLaunch(entry.server);
+  /**
+   * What only a start shows is a part of the agreement from then on. What a launcher has fetched is known only once it has: the first is what
+   * was agreed to, and any other ends here. A start that is known to speak the older wire need not be asked about the newer one.
+   */
+  const remember = async (entry: Entry, before: Launch, wire: Wire): Promise<void> => {
+    const isFetched = before.kind === 'program' && readFetched(before.command, before.args) !== undefined;
+    const { launch } = isFetched ? await deps.readLaunch(entry.server) : { launch: before };
+    const agreed = requireAgreed(entry, launch, deps.clock.now());
+    const installed = firstInstalled(agreed.launch, launch);
+    if (installed === undefined && agreed.wire === wire) return;
+    const shown = { wire, ...(installed === undefined ? {} : { launch: { ...agreed.launch, installed } }) };
+    try {
+      setAgreement(entry, await agreements.amend(entry.key, agreed.launch, shown));
+    } catch (error) {
+      // Without the wire the next start asks once more. Without the package the next one could be another.
+      if (installed !== undefined) throw error;
+      note(entry, `The protocol that it speaks was not saved: ${errorMessage(error)}`);
+    }
     requireAgreed(entry, launch, deps.clock.now());
-    const { agreed } = entry;
-    if (agreed?.launch.kind !== 'program' || launch.kind !== 'program') return;
-    const { installed } = launch;
-    if (installed === undefined || agreed.launch.installed !== undefined) return;
-    note(entry, `It runs ${installed.name} ${installed.version}; another content asks you again.`);
-    const known = { ...agreed, launch: { ...agreed.launch, installed } };
-    entry.agreed = known;
-    await agreements.set(entry.key, known);
+    if (installed !== undefined)
+      note(entry, `It runs ${installed.name} ${installed.version}; another content asks you again.`);
   };
   const setFailure = (entry: Entry, error: unknown): void => {
     const failure = error === undefined ? undefined : inertLine(deps.redact(errorMessage(error)), 500);
@@ -265,7 +273,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
 const signInText = 'Sign in there: the server answers nobody else. The browser comes back to Pincer.';
 
 /** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
-function requireAgreed(entry: Entry, launch: Launch, now: number): void {
+function requireAgreed(entry: Entry, launch: Launch, now: number): Agreement {
   const { server, agreed } = entry;
   if (server.config.enabled === false)
     throw new PincerError('mcp_off', `The MCP server ${server.name} is switched off.`, {
@@ -282,6 +290,13 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): void {
       `The MCP server ${server.name} was not started: ${describeLapse(entry.lapse)}.`,
       { hint: look(server.name) },
     );
+  return agreed;
+}
+
+/** The package of a start, where none was known when it was agreed to. Pure. */
+function firstInstalled(agreed: Launch, launch: Launch): InstalledPackage | undefined {
+  const isKnown = agreed.kind === 'program' && agreed.installed !== undefined;
+  return launch.kind === 'program' && !isKnown ? launch.installed : undefined;
 }
 
 function stoppedMeanwhile(name: string): PincerError {
@@ -298,15 +313,6 @@ function packageMissing(name: string): PincerError {
       hint: 'Check its name in the entry of the server.',
     },
   );
-}
-
-/** A start that is known to speak the older wire need not be asked about the newer one. */
-async function rememberWire(agreements: Agreements, entry: Entry, wire: Wire): Promise<void> {
-  const { agreed } = entry;
-  if (agreed === undefined || agreed.wire === wire) return;
-  const known = { ...agreed, wire };
-  entry.agreed = known;
-  await agreements.set(entry.key, known);
 }
 
 function toolChanged(server: string, tool: string, isGone: boolean): PincerError {

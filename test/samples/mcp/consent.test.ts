@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
-import { openMcpWorld, type ServerCall } from './openMcpWorld.ts';
+import { openMcpWorld, type McpWorld, type ServerCall } from './openMcpWorld.ts';
 
 const fixture = join(import.meta.dirname, 'fixture', 'server.mjs');
 
@@ -228,6 +228,63 @@ it('takes over what was agreed to in another window with the next turn', async (
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).results[0]?.isError).toBe(true);
   await writeFile(file, agreed);
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).results[0]?.isError).toBe(false);
+});
+
+/** Another window changes what is agreed to about `files`; undefined takes it back. */
+async function inOtherWindow(
+  world: McpWorld,
+  change: (agreed: Record<string, unknown>) => Record<string, unknown> | undefined,
+): Promise<void> {
+  const path = join(world.runtime.runtime.workspace.home, 'mcp.json');
+  const file = JSON.parse(await readFile(path, 'utf8')) as {
+    servers: Record<string, Record<string, unknown>>;
+  };
+  const servers = { 'user files': change(file.servers['user files']!) };
+  await writeFile(path, JSON.stringify({ ...file, servers }));
+}
+
+async function agreedTo(world: McpWorld): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const path = join(world.runtime.runtime.workspace.home, 'mcp.json');
+  const { servers } = JSON.parse(await readFile(path, 'utf8')) as { servers: Record<string, never> };
+  return servers['user files'];
+}
+
+const withoutWire = ({ wire: _, ...agreed }: Record<string, unknown>): Record<string, unknown> => agreed;
+
+it('brings nothing back that another window takes back, or narrows, while a server starts', async () => {
+  await using world = await openMcpWorld();
+  const { workspace } = world.runtime.runtime;
+  await world.servers.stop('files');
+  await inOtherWindow(world, withoutWire);
+  await workspace.reloadConfig();
+  await inOtherWindow(world, (agreed) => ({ ...agreed, tools: [], without: ['echo', 'add'] }));
+  await world.servers.restart('files');
+  expect(await agreedTo(world)).toMatchObject({ tools: [], without: ['echo', 'add'], wire: 'legacy' });
+  expect(world.servers.tools()).toEqual([]);
+  await world.servers.stop('files');
+  await inOtherWindow(world, withoutWire);
+  await workspace.reloadConfig();
+  await inOtherWindow(world, () => undefined);
+  await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_not_agreed' });
+  expect(await agreedTo(world)).toBeUndefined();
+  expect(world.servers.list()).toMatchObject([{ state: 'new' }]);
+});
+
+it('starts a server whose protocol can not be saved, says so in its log, and saves it at the next start', async () => {
+  await using world = await openMcpWorld();
+  const { workspace } = world.runtime.runtime;
+  const locks = join(workspace.home, 'mcp.json.locks');
+  await world.servers.stop('files');
+  await inOtherWindow(world, withoutWire);
+  await workspace.reloadConfig();
+  await rm(locks, { recursive: true });
+  await writeFile(locks, 'no folder');
+  await world.servers.restart('files');
+  expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
+  expect(world.servers.log('files').join('\n')).toContain('The protocol that it speaks was not saved');
+  await rm(locks);
+  await world.servers.restart('files');
+  expect(await agreedTo(world)).toMatchObject({ wire: 'legacy' });
 });
 
 it('hides tools by their name, the group of their server and the group of all servers', async () => {

@@ -46,6 +46,26 @@ it('names the package at consent, says that its version is not fixed, and pins w
   ]);
 });
 
+it('ends a start whose package can not be noted, and pins the package of the next one', async () => {
+  await using registry = await openRegistry();
+  await registry.publish('1.0.0');
+  await using world = await openWorld(registry, 'tides-server');
+  const { launchHash } = await world.servers.inspect('files');
+  await world.servers.agreeToStart('files', launchHash);
+  const locks = join(world.runtime.runtime.workspace.home, 'mcp.json.locks');
+  await rm(locks, { recursive: true });
+  await writeFile(locks, 'no folder');
+  await expect(world.servers.restart('files')).rejects.toThrow();
+  expect(world.servers.list()).toMatchObject([{ state: 'failed' }]);
+  await rm(locks);
+  await rm(await registry.installed(), { recursive: true });
+  await registry.publish('1.0.1');
+  await world.servers.restart('files');
+  expect(world.servers.log('files').join('\n')).toContain('It runs tides-server 1.0.1');
+  await rm(await registry.installed(), { recursive: true });
+  await expect(world.servers.restart('files')).rejects.toMatchObject({ code: 'mcp_launch_changed' });
+});
+
 it('refuses to start a package whose files were exchanged after somebody agreed to it', async () => {
   await using registry = await openRegistry();
   await registry.publish('1.0.0');
