@@ -215,10 +215,10 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     log: (name) => find(name).log.lines(),
     offers: createServerOffers({
       ...deps,
-      async connect(name) {
+      async during(name, work) {
         const entry = find(name);
         if (entry.agreed?.isListed !== true) throw notReviewed(name);
-        return (await life.ensure(entry)).connection;
+        return await life.during(entry, ({ connection }) => work(connection));
       },
     }),
     askBy(ask) {

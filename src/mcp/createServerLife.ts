@@ -19,7 +19,9 @@ import { changesOf, look, setAgreement, setLapse, type Entry, type ListedServer 
 export interface ServerLife {
   /** The server, started where it does not run. @throws PincerError `mcp_*` */
   ensure(entry: Entry): Promise<ListedServer>;
-  /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed` and whatever the start throws */
+  /** Does `work` with the server, and again with a new connection where nobody took it: one at an address may have been started anew. */
+  during<T>(entry: Entry, work: (live: ListedServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed`, `tool_left_out` and whatever the start throws */
   call(entry: Entry, tool: McpTool, call: ServerCall): Promise<unknown>;
   /** Ends it; a start that is under way is cancelled, with what it fetches. */
   stop(entry: Entry): Promise<void>;
@@ -153,11 +155,12 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       toolsChanged: () => {
         if (entry.live !== undefined) entry.live.isStale = true;
       },
-      closed: () => {
+      closed: (why) => {
         // One that ends at once does so before there is anything of it here.
         if (listed === undefined || entry.live !== listed) return;
         entry.live = undefined;
         noteEvent(entry, 'It has ended.');
+        if (why !== undefined) setFailure(entry, why);
         changed();
       },
     });
@@ -200,7 +203,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       note(entry, `It runs ${installed.name} ${installed.version}; another content asks you again.`);
   };
   const setFailure = (entry: Entry, error: unknown): void => {
-    const failure = error === undefined ? undefined : inertLine(deps.redact(errorMessage(error)), 500);
+    const said = typeof error === 'string' ? error : errorMessage(error);
+    const failure = error === undefined ? undefined : inertLine(deps.redact(said), 500);
     if (failure === entry.failure) return;
     entry.failure = failure;
     if (failure !== undefined) note(entry, failure);
@@ -229,33 +233,49 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       changed();
     }
   };
+  const during: ServerLife['during'] = async (entry, work, until = signal) => {
+    const connected = (): Promise<ListedServer> => raceAbort(ensure(entry), until);
+    const live = await connected();
+    try {
+      return await work(live);
+    } catch (error) {
+      if (!(error instanceof PincerError && error.code === 'mcp_gone')) throw error;
+    }
+    return await work(await connected());
+  };
+  const callOnce = async (
+    entry: Entry,
+    live: ListedServer,
+    tool: McpTool,
+    call: ServerCall,
+  ): Promise<unknown> => {
+    if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
+    const now = live.tools.tools.find(({ name }) => name === tool.name);
+    if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
+    entry.calls += 1;
+    entry.questions = 0;
+    const begun = deps.clock.monotonic();
+    const noteCall = (how: string): void => {
+      const ms = Math.round(deps.clock.monotonic() - begun);
+      noteEvent(entry, `Call of ${inertLine(tool.name, 80)}: ${how} after ${String(ms)} ms.`);
+    };
+    try {
+      const result = await live.connection.callTool(call);
+      noteCall('answered');
+      setFailure(entry, undefined);
+      return result;
+    } catch (error) {
+      noteCall(call.signal.aborted ? 'taken back' : 'failed');
+      if (error instanceof PincerError && error.code.startsWith('mcp_sign_in')) setFailure(entry, error);
+      throw error;
+    } finally {
+      entry.calls -= 1;
+    }
+  };
   return {
     ensure,
-    async call(entry, tool, call) {
-      const live = await raceAbort(ensure(entry), call.signal);
-      if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
-      const now = live.tools.tools.find(({ name }) => name === tool.name);
-      if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
-      entry.calls += 1;
-      entry.questions = 0;
-      const begun = deps.clock.monotonic();
-      const noteCall = (how: string): void => {
-        const ms = Math.round(deps.clock.monotonic() - begun);
-        noteEvent(entry, `Call of ${inertLine(tool.name, 80)}: ${how} after ${String(ms)} ms.`);
-      };
-      try {
-        const result = await live.connection.callTool(call);
-        noteCall('answered');
-        setFailure(entry, undefined);
-        return result;
-      } catch (error) {
-        noteCall(call.signal.aborted ? 'taken back' : 'failed');
-        if (error instanceof PincerError && error.code.startsWith('mcp_sign_in')) setFailure(entry, error);
-        throw error;
-      } finally {
-        entry.calls -= 1;
-      }
-    },
+    during,
+    call: (entry, tool, call) => during(entry, (live) => callOnce(entry, live, tool, call), call.signal),
     async stop(entry) {
       const { starting } = entry;
       if (starting !== undefined) entry.cancelStart?.abort();

@@ -53,8 +53,8 @@ interface ServerResource {
 }
 
 interface OffersDeps {
-  /** The server, started where it does not run and everything of it was agreed to. @throws PincerError `mcp_*` */
-  readonly connect: (server: string) => Promise<Connection>;
+  /** Does `work` with the server, started where it does not run and everything of it was agreed to. @throws PincerError `mcp_*` */
+  readonly during: <T>(server: string, work: (connection: Connection) => Promise<T>) => Promise<T>;
   readonly taint: SessionTaint;
   readonly redact: (text: string) => string;
 }
@@ -65,7 +65,7 @@ const maxPages = 20;
 const maxChars = 100_000;
 const limitMs = 30_000;
 
-export function createServerOffers({ connect, taint, redact }: OffersDeps): ServerOffers {
+export function createServerOffers({ during, taint, redact }: OffersDeps): ServerOffers {
   const ask = async (
     connection: Connection,
     method: Parameters<Connection['request']>[0],
@@ -75,13 +75,19 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
     if (!isRecord(answer)) throw badAnswer(method);
     return answer;
   };
-  const list = async (
+  type Records = readonly Readonly<Record<string, unknown>>[];
+  const list = (
     server: string,
     kind: 'prompts' | 'resources',
     method: Parameters<Connection['request']>[0],
     key: string,
-  ): Promise<readonly Readonly<Record<string, unknown>>[]> => {
-    const connection = await connect(server);
+  ): Promise<Records> => during(server, (connection) => listBy(connection, kind, method, key));
+  const listBy = async (
+    connection: Connection,
+    kind: 'prompts' | 'resources',
+    method: Parameters<Connection['request']>[0],
+    key: string,
+  ): Promise<Records> => {
     if (!connection.has(kind)) return [];
     const all: Readonly<Record<string, unknown>>[] = [];
     let params: Readonly<Record<string, unknown>> = {};
@@ -108,23 +114,26 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
       );
     },
     async prompt(server, name, args, sessionId) {
-      const answer = await ask(await connect(server), 'prompts/get', { name, arguments: args });
+      const answer = await during(server, (connection) =>
+        ask(connection, 'prompts/get', { name, arguments: args }),
+      );
       taint.enter(sessionId);
       const messages: readonly unknown[] = Array.isArray(answer['messages']) ? answer['messages'] : [];
       const words = messages.map((each) => (isRecord(each) ? contentText(each['content']) : '')).join('\n\n');
       return `${fence(words, `the prompt ${inertLine(name, 80)} of the MCP server ${server}`)}\nThe user chose this prompt: do what it asks for, as far as it is what the user wants, with the user's own words before it.`;
     },
     async complete(server, of, argument, known = {}) {
-      const connection = await connect(server);
-      if (!connection.has('completions')) return [];
-      const answer = await ask(connection, 'completion/complete', {
+      const params = {
         ref:
           'prompt' in of
             ? { type: 'ref/prompt', name: of.prompt }
             : { type: 'ref/resource', uri: of.template },
         argument,
         ...(Object.keys(known).length === 0 ? {} : { context: { arguments: known } }),
-      });
+      };
+      const answer = await during(server, async (connection) =>
+        connection.has('completions') ? await ask(connection, 'completion/complete', params) : {},
+      );
       const values = isRecord(answer['completion']) ? answer['completion']['values'] : undefined;
       return Array.isArray(values)
         ? (values as unknown[]).filter((each) => typeof each === 'string').slice(0, 100)
@@ -138,7 +147,7 @@ export function createServerOffers({ connect, taint, redact }: OffersDeps): Serv
       return found.flatMap(resourceAt('uriTemplate'));
     },
     async resource(server, uri, sessionId) {
-      const answer = await ask(await connect(server), 'resources/read', { uri });
+      const answer = await during(server, (connection) => ask(connection, 'resources/read', { uri }));
       taint.enter(sessionId);
       const contents: readonly unknown[] = Array.isArray(answer['contents']) ? answer['contents'] : [];
       const words = contents

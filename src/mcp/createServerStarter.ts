@@ -49,7 +49,7 @@ export interface StartOptions {
   /** Asks a person to sign in. */
   readonly open: SignInDeps['open'];
   readonly toolsChanged: () => void;
-  readonly closed: () => void;
+  readonly closed: ConnectionDeps['closed'];
 }
 
 /** Starts what was resolved, and nothing else. @throws PincerError `mcp_not_connected`, `mcp_key_missing`, `process_*` */
@@ -119,7 +119,7 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
     };
     const transport = createProcessTransport(running, { clock: deps.clock, log: options.log });
     // What it leaves behind when it ends by itself, too.
-    const closed = (): void => void end().then(options.closed);
+    const closed = (): void => void end().then(() => options.closed());
     try {
       const connection = await openConnection(transport, { ...known, closed });
       return { connection, end: () => end(connection) };

@@ -26,7 +26,8 @@ export interface NamedServer {
 
 /**
  * `off`: switched off. `new`: nobody has agreed to its start. `changed`: it would run something else than what was agreed to. `unlisted`:
- * its start was agreed to, none of its tools. `ready`: it starts with the first call. `stopped`: by the user; it starts with the next call. `starting`, `running`. `failed`: the last start did.
+ * its start was agreed to, none of its tools. `ready`: it starts with the first call. `stopped`: by the user; it starts with the next call. `starting`, `running`. `failed`: the last
+ * start did, or the server has gone: the next call starts it again.
  */
 export type ServerState =
   'off' | 'new' | 'changed' | 'unlisted' | 'ready' | 'stopped' | 'starting' | 'running' | 'failed';

@@ -22,8 +22,8 @@ export interface ConnectionDeps {
   readonly answer: (params: unknown, signal: AbortSignal) => Promise<ServerAnswer>;
   /** The server says that its tools are others now. */
   readonly toolsChanged: () => void;
-  /** The connection ended, and not by `close`. */
-  readonly closed: () => void;
+  /** The connection ended, and not by `close`; `why` is there where the server could not be reached any more. */
+  readonly closed: (why?: string) => void;
   /** What went wrong without anybody waiting for it: an answer to no question, for one. */
   readonly log: (text: string) => void;
 }
@@ -53,7 +53,10 @@ export interface Connection {
   readonly instructions: string;
   /** All pages. @throws PincerError `mcp_list_invalid` */
   listTools(signal: AbortSignal): Promise<readonly unknown[]>;
-  /** Rejects with the library's error where the server answers with one, is silent for too long, or the signal aborts. */
+  /**
+   * Rejects with the library's error where the server answers with one, is silent for too long, or the signal aborts.
+   * @throws PincerError `mcp_gone` where nobody took the call: a server at an address is down, or has forgotten this connection
+   */
   callTool(call: ServerCall): Promise<unknown>;
   /** Whether the server says that it has such. */
   has(what: 'prompts' | 'resources' | 'completions'): boolean;

@@ -1,6 +1,11 @@
 // Threat: a server sends the client elsewhere, into the private network or to a stranger who then gets its headers, or answers without end.
 // So every request goes through the guard of connections, to the origin that was agreed to and to no other, whatever an answer says.
-import { StreamableHTTPClientTransport, type FetchLike, type Transport } from '@modelcontextprotocol/client';
+import {
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import type { GuardedFetch, GuardedRequest } from '../../net/createGuardedFetch.ts';
@@ -28,40 +33,92 @@ const readHeaders = [
 /** Of one stream: a person whom the server asks something in it may take their time. Milliseconds. */
 const streamMs = 30 * 60_000;
 
+/** A request whose answer has not come. */
+interface Waiting {
+  /** Ends its streams. */
+  readonly end: AbortController;
+  /** After which event a stream that broke is taken up again. */
+  lastEvent?: string;
+  resumptions: number;
+}
+
+/** How often the answer to one request is taken up again: a server may say that it wants that at once, and without end. */
+const maxResumptions = 50;
+
+/** What stands for an answer that never comes: who waits for it need not wait for the whole time limit. */
+const cutOff = { code: -32_000, message: 'The connection ended before the answer.' };
+
+/** Whether a request failed since the stream that was to answer it has ended. Pure. */
+export function isCutOff(error: unknown): boolean {
+  return error instanceof ProtocolError && error.message === cutOff.message;
+}
+
 /** The messages of a server at an address, over streamable HTTP; a stream that answers a request counts as it comes. */
 export function createAddressTransport(
   address: string,
   { fetch, headers, timeoutMs, signed = (send) => send }: AddressTransportDeps,
 ): Transport {
   const { origin } = new URL(address);
-  /** What waits for an answer, by the id of the request. */
-  const waiting = new Map<unknown, AbortController>();
+  /** By the id of the request. */
+  const waiting = new Map<unknown, Waiting>();
   const send: FetchLike = async (target, init = {}) => {
-    // A stream that the server opens by itself has no end; it is refused as by a server that has none.
-    if (init.method === undefined || init.method === 'GET') return new Response(null, { status: 405 });
     if (new URL(target).origin !== origin) return new Response(null, { status: 403 });
+    const isGet = init.method === undefined || init.method === 'GET';
     const { asks, takesBack } = readIds(init.body);
+    const request = isGet ? resumedBy(waiting, init) : waiting.get(asks);
+    // A stream that answers no request has no end; it is refused as by a server that has none.
+    if (isGet && (request === undefined || (request.resumptions += 1) > maxResumptions))
+      return new Response(null, { status: 405 });
     // Nobody waits for it any more, and a server that keeps quiet would leave one stream open for each call.
-    if (takesBack !== undefined) waiting.get(takesBack)?.abort();
-    const takenBack = new AbortController();
-    if (asks !== undefined) waiting.set(asks, takenBack);
-    const ended = (): void => {
-      if (waiting.get(asks) === takenBack) waiting.delete(asks);
-    };
-    const ends = [takenBack.signal, AbortSignal.timeout(streamMs)];
-    const signal = AbortSignal.any(init.signal ? [init.signal, ...ends] : ends);
+    if (takesBack !== undefined) waiting.get(takesBack)?.end.abort();
+    waiting.delete(takesBack);
+    const ends = [init.signal, request?.end.signal, AbortSignal.timeout(streamMs)];
+    const signal = AbortSignal.any(ends.flatMap((each) => each ?? []));
     const limits = { timeoutMs, ownOrigin: origin, isStream: isEventStream };
-    try {
-      return await sendGuarded(fetch, target, { ...init, signal }, limits, ended);
-    } catch (error) {
-      ended();
-      throw error;
-    }
+    return await sendGuarded(fetch, target, { ...init, signal }, limits);
   };
-  return new StreamableHTTPClientTransport(new URL(address), {
+  const transport = new StreamableHTTPClientTransport(new URL(address), {
     fetch: signed(send),
     requestInit: { headers: { ...headers } },
   });
+  const post = transport.send.bind(transport);
+  transport.onmessage = (message) => {
+    if (!('method' in message)) waiting.delete(message.id);
+  };
+  transport.send = async (message, options = {}) => {
+    // To the question which protocol it speaks the library listens by itself.
+    if (!('method' in message && 'id' in message) || message.method === 'server/discover') {
+      await post(message, options);
+      return;
+    }
+    const { id } = message;
+    const request: Waiting = { end: new AbortController(), resumptions: 0 };
+    waiting.set(id, request);
+    options.requestSignal?.addEventListener('abort', () => waiting.delete(id), { once: true });
+    try {
+      await post(message, {
+        ...options,
+        onresumptiontoken(token) {
+          request.lastEvent = token;
+          options.onresumptiontoken?.(token);
+        },
+        onRequestStreamEnd() {
+          options.onRequestStreamEnd?.();
+          if (waiting.delete(id)) transport.onmessage?.({ jsonrpc: '2.0', id, error: cutOff });
+        },
+      });
+    } catch (error) {
+      waiting.delete(id);
+      throw error;
+    }
+  };
+  return transport;
+}
+
+/** The request whose broken stream is taken up again. */
+function resumedBy(waiting: ReadonlyMap<unknown, Waiting>, { headers }: RequestInit): Waiting | undefined {
+  const after = new Headers(headers).get('last-event-id');
+  return after === null ? undefined : [...waiting.values()].find(({ lastEvent }) => lastEvent === after);
 }
 
 /** The id of the request that is sent, or of the one that is taken back. */
@@ -92,7 +149,6 @@ async function sendGuarded(
   target: string | URL,
   init: RequestInit,
   limits: Pick<GuardedRequest, 'timeoutMs' | 'ownOrigin' | 'isStream'>,
-  ended: () => void = () => undefined,
 ): Promise<Response> {
   const { method = 'GET', body: sent } = init;
   const response = await fetch({
@@ -110,8 +166,7 @@ async function sendGuarded(
     return value === undefined ? [] : [[name, value] as [string, string]];
   });
   const hasBody = response.bytes.length > 0 && ![204, 205, 304].includes(response.status);
-  if (response.stream === undefined) ended();
-  const body = response.stream === undefined ? undefined : toReadable(response.stream, ended);
+  const body = response.stream === undefined ? undefined : toReadable(response.stream);
   return new Response(body ?? (hasBody ? new Uint8Array(response.bytes) : null), {
     status: response.status,
     headers: found,
@@ -119,24 +174,15 @@ async function sendGuarded(
 }
 
 /** Reads no further than is asked for. */
-function toReadable(chunks: AsyncIterable<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+function toReadable(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
-      try {
-        const next = await iterator.next();
-        if (next.done !== true) controller.enqueue(next.value);
-        else {
-          ended();
-          controller.close();
-        }
-      } catch (error) {
-        ended();
-        throw error;
-      }
+      const next = await iterator.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
     },
     async cancel() {
-      ended();
       await iterator.return?.();
     },
   });

@@ -1,10 +1,11 @@
 // Loads the protocol's library: imported with `import()` only, when the first server starts.
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import { Client, SdkHttpError, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { isRecord } from '../../base/json.ts';
 import { paramHeadersOf } from '../paramHeaders.ts';
 import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
+import { isCutOff } from './createAddressTransport.ts';
 
 /** The wire that servers of 2025 speak. */
 const legacy = { kind: 'legacy' } as const;
@@ -48,10 +49,38 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     }
   });
   let isOpen = true;
+  let gone: string | undefined;
   client.onclose = () => {
     if (!isOpen) return;
     isOpen = false;
-    deps.closed();
+    deps.closed(gone);
+  };
+  /** What is sent to an address has no connection that could end: a request that fails tells that the server is gone. */
+  const giveUp = async (error: unknown): Promise<void> => {
+    gone = errorMessage(error);
+    await client.close();
+  };
+  const ask = async (
+    request: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
+    options: RequestOptions,
+  ): Promise<unknown> => {
+    try {
+      return await client.request(request as never, anything, options);
+    } catch (error) {
+      const loss = lossOf(error, transport);
+      if (loss === 'broken') void lookForIt();
+      if (loss !== 'not taken') throw error;
+      await giveUp(error);
+      throw notTaken(error);
+    }
+  };
+  /** Of a request that was cut off nobody knows whether the server is still there: the next one tells. */
+  const lookForIt = async (): Promise<void> => {
+    try {
+      await client.request({ method: 'tools/list' }, anything, { timeout: probeMs });
+    } catch (error) {
+      if (isOpen && lossOf(error, transport) !== undefined) await giveUp(error);
+    }
   };
   client.onerror = (error) => deps.log(errorMessage(error));
   client.setNotificationHandler('notifications/tools/list_changed', () => deps.toolsChanged());
@@ -77,10 +106,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       let cursor: string | undefined;
       for (let page = 0; page < maxPages; page += 1) {
         const params = cursor === undefined ? {} : { cursor };
-        const listed = await client.request({ method: 'tools/list', params }, anything, {
-          signal,
-          timeout: deps.connectMs,
-        });
+        const listed = await ask({ method: 'tools/list', params }, { signal, timeout: deps.connectMs });
         if (!isRecord(listed) || !Array.isArray(listed['tools'])) throw badList();
         tools.push(...(listed['tools'] as unknown[]));
         const next = listed['nextCursor'];
@@ -93,9 +119,8 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       const limit = startLimit(deps.clock, timeoutMs);
       limits.add(limit);
       try {
-        return await client.request(
+        return await ask(
           { method: 'tools/call', params: { name: tool, arguments: args } },
-          anything,
           {
             signal: AbortSignal.any([signal, limit.signal]),
             timeout: endlessMs,
@@ -113,10 +138,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     },
     has: (what) => client.getServerCapabilities()?.[what] !== undefined,
     request: (method, params, signal) =>
-      client.request({ method, params: { ...params } } as never, anything, {
-        signal,
-        timeout: deps.connectMs,
-      }),
+      ask({ method, params: { ...params } }, { signal, timeout: deps.connectMs }),
     async close() {
       isOpen = false;
       await client.close();
@@ -127,6 +149,24 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
 /** At an address no stream is opened that answers nothing. */
 function isProgram(transport: Transport): boolean {
   return 'pid' in transport;
+}
+
+/**
+ * What a failed request says of a server at an address: nobody took it, or it was cut off and may have been carried out. Undefined where the
+ * server is there.
+ */
+function lossOf(error: unknown, transport: Transport): 'not taken' | 'broken' | undefined {
+  if (error instanceof PincerError) {
+    if (['net_connect', 'net_unknown_host', 'net_lookup'].includes(error.code)) return 'not taken';
+    return error.code === 'net_failed' ? 'broken' : undefined;
+  }
+  if (isCutOff(error)) return 'broken';
+  if (!(error instanceof SdkHttpError)) return undefined;
+  // One that was started anew knows no session of before: the protocol wants 404 then, and many say 400.
+  const isForgotten =
+    error.status === 400 && transport.sessionId !== undefined && /session/iu.test(error.message);
+  if (error.status === 404 || isForgotten) return 'not taken';
+  return error.status >= 502 && error.status <= 504 ? 'broken' : undefined;
 }
 
 /** In the newer protocol a server tells of changes only who asked for it; nothing waits for its yes. */
@@ -195,6 +235,13 @@ function notConnected(error: unknown): PincerError {
       hint: 'Its log may say more.',
     },
   );
+}
+
+function notTaken(error: unknown): PincerError {
+  return new PincerError('mcp_gone', `The server is not there any more: ${errorMessage(error)}`, {
+    cause: error,
+    hint: 'Go on without it, or ask the user to look after it.',
+  });
 }
 
 function badList(): PincerError {
