@@ -14,6 +14,7 @@ import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './la
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, setAgreement, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
+import { leftOut } from './toolOfServer.ts';
 
 /** How servers start, are asked and end. */
 export interface ServerLife {
@@ -251,6 +252,9 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   ): Promise<unknown> => {
     if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
     const now = live.tools.tools.find(({ name }) => name === tool.name);
+    // A turn has its tools from its beginning on, and a person may decide otherwise meanwhile.
+    const isLeftOut = !entry.pinned.some(({ name }) => name === tool.name);
+    if (now !== undefined && isLeftOut) throw leftOut(entry.server.name, tool.name);
     if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
     entry.calls += 1;
     entry.questions = 0;

@@ -90,10 +90,8 @@ export function createServerTool(deps: ServerToolDeps): AgentTool {
 
 /** A tool that the user keeps from agents: who calls it by its name is told so, and nothing is known of it but that. */
 export function createLeftOutTool(server: string, tool: string): AgentTool {
-  const reason = `the user left it out of the tools of the MCP server ${server}`;
-  const name = toolNameOf(server, tool);
   return {
-    name,
+    name: toolNameOf(server, tool),
     label: inertLine(`${server}: ${tool}`, 60),
     description: '',
     parameters: { type: 'object' },
@@ -101,10 +99,21 @@ export function createLeftOutTool(server: string, tool: string): AgentTool {
     optional: false,
     mayWrite: true,
     isLeftOut: true,
-    unavailable: () => reason,
-    prepare: () =>
-      Promise.reject(new PincerError('tool_left_out', `The tool ${name} can't be used: ${reason}.`)),
+    unavailable: () => leftOutReason(server),
+    prepare: () => Promise.reject(leftOut(server, tool)),
   };
+}
+
+function leftOutReason(server: string): string {
+  return `the user left it out of the tools of the MCP server ${server}`;
+}
+
+/** A call of a tool that nobody may call any more, or never could. */
+export function leftOut(server: string, tool: string): PincerError {
+  return new PincerError(
+    'tool_left_out',
+    `The tool ${toolNameOf(server, tool)} can't be used: ${leftOutReason(server)}.`,
+  );
 }
 
 /** Names and types of arguments, as a person reads them; undefined where there are too many. Pure. */
@@ -247,6 +256,7 @@ function badAnswer(server: string, tool: string): PincerError {
 const quoting: ReadonlySet<string> = new Set([
   'mcp_not_connected',
   'mcp_ended_at_probe',
+  'mcp_gone',
   'mcp_sign_in_failed',
   'mcp_sign_in_needed',
 ]);

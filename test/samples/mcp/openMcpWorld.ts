@@ -37,7 +37,9 @@ export interface CalledTurn extends TestTurn {
   readonly results: readonly ToolResultMessage[];
 }
 
-export interface McpWorldOptions extends TestRuntimeOptions {
+export interface McpWorldOptions extends Omit<TestRuntimeOptions, 'answer'> {
+  /** What a person answers to every question; `none` leaves it open. Default: allow-once. */
+  readonly answer?: TestRuntimeOptions['answer'] | 'none';
   /** How the server behaves from its start on. */
   readonly does?: readonly string[];
   readonly waitMs?: number;
@@ -62,10 +64,11 @@ export async function openMcpWorld(options: McpWorldOptions = {}): Promise<McpWo
   const write = (does: readonly string[]): Promise<void> =>
     writeFile(stateFile, JSON.stringify({ does, waitMs: options.waitMs ?? 0 }));
   await write(options.does ?? []);
+  const { answer = 'allow-once', ...others } = options;
   const runtime = await openTestRuntime({
-    answer: 'allow-once',
     isRecorded: false,
-    ...options,
+    ...others,
+    ...(answer === 'none' ? {} : { answer }),
     config: {
       ...(options.config as object | undefined),
       mcp: {

@@ -26,6 +26,21 @@ it('gives agents the tools that a person chose, and keeps the others out', async
   expect(world.servers.list()).toMatchObject([{ leftOut: ['echo'], newTools: [], tools: [{ name: 'add' }] }]);
 });
 
+it('calls no tool that a person left out while the question about a call was open', async () => {
+  await using world = await openMcpWorld({ answer: 'none' });
+  const { approvals } = world.runtime.runtime;
+  const called = world.call(echo);
+  await expect.poll(() => approvals.pending()).toHaveLength(1);
+  await choose(world, 'add');
+  const { id } = approvals.pending()[0]!;
+  approvals.noteShownWhole(id, 'call');
+  approvals.resolve(id, 'allow-once', 'chat');
+  const { texts, results } = await called;
+  expect(results[0]?.isError).toBe(true);
+  expect(texts[0]).toContain('the user left it out of the tools of the MCP server files');
+  expect(await world.asked()).not.toContain('tools/call');
+});
+
 it('keeps a server without a tool that has changed: the rest works, and nothing is left to review', async () => {
   await using world = await openMcpWorld();
   await world.does('change description');
