@@ -3,6 +3,7 @@
 // strangers can't use up. What is beyond is dropped before anything is written. What is not answered yet has a place of its own, in its
 // conversation and among all, which is taken before anything else is waited for: messages that come together can't pass a limit together.
 import { createRateLimit, type RateLimit } from '../base/createRateLimit.ts';
+import { setBounded } from '../base/setBounded.ts';
 import { inertLine } from '../base/text.ts';
 import type { Clock } from '../host/ports.ts';
 import type { InboundMessage } from './createMessageJournal.ts';
@@ -37,10 +38,7 @@ export function createRateLimiter({ monotonic }: Pick<Clock, 'monotonic'>): Rate
       limit: createRateLimit((most[kind] * 1_000) / minuteMs, monotonic, most[kind]),
       toldAt: -Infinity,
     };
-    limits.delete(key);
-    limits.set(key, known);
-    const [oldest] = limits.keys();
-    if (limits.size > maxTracked && oldest !== undefined) limits.delete(oldest);
+    setBounded(limits, key, known, maxTracked);
     if (known.limit.take()) return 'in';
     if (monotonic() - known.toldAt < minuteMs) return 'over';
     known.toldAt = monotonic();

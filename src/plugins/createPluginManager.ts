@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
+import { createSupersedingQueue } from '../base/createSupersedingQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { userHomeOf } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
@@ -141,8 +142,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const declared = new Map<string, Known>();
   let found: readonly Diagnostic[] = [];
   let shared = nothingShared;
-  let loads: Promise<unknown> = Promise.resolve();
-  let newest = new AbortController();
+  /** A newer load does not wait for plugins that wait for something. */
+  const loads = createSupersedingQueue();
   const closing = new AbortController();
 
   const loadParts: PluginLoadParts = {
@@ -156,15 +157,8 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     workspaceDir: () => lastInput?.roots[0],
   };
 
-  /** Loads run one after the other; a newer one does not wait for plugins that wait for something. */
-  const inTurn = async (work: (superseded: AbortSignal) => Promise<void>): Promise<void> => {
-    newest.abort();
-    newest = new AbortController();
-    const { signal } = newest;
-    const turn = loads.then(() => (closing.signal.aborted ? undefined : work(signal)));
-    loads = turn.catch(() => undefined);
-    await turn;
-  };
+  const inTurn = (work: (superseded: AbortSignal) => Promise<void>): Promise<void> =>
+    loads.run((superseded) => (closing.signal.aborted ? undefined : work(superseded)));
 
   /** Changes of what runs never overlap; they wait for no load. */
   const inSwap = createSerialQueue();
@@ -277,7 +271,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   const close = async (): Promise<void> => {
     closing.abort();
-    await loads;
+    await loads.settled();
     await inSwap(() => swap([], false));
     changed.dispose();
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage, PincerError } from '../base/errors.ts';
+import { setBounded } from '../base/setBounded.ts';
 import { channelElsewhere, channelUnknown } from '../channels/channelErrors.ts';
 import type { Channels, ChannelView } from '../channels/channels.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
@@ -58,10 +59,7 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
   const noteConversation = (session: Session, name: string | undefined): void => {
     if (name === undefined) return;
     const key = `${session.agentId} ${name}`;
-    conversations.delete(key);
-    conversations.set(key, session);
-    const [oldest] = conversations.keys();
-    if (conversations.size > maxConversations && oldest !== undefined) conversations.delete(oldest);
+    setBounded(conversations, key, session, maxConversations);
   };
 
   const sessionOf = async ({ sessionKey, agentId }: ToolInvocation): Promise<Session> => {

@@ -1,3 +1,4 @@
+import { setBounded } from '../base/setBounded.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
@@ -107,10 +108,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
   const found = new Map<string, Set<string>>();
   const foundIn = (sessionId: string): Set<string> => {
     const names = found.get(sessionId) ?? new Set<string>();
-    found.delete(sessionId);
-    found.set(sessionId, names);
-    const [oldest] = found.keys();
-    if (found.size > maxSessions && oldest !== undefined) found.delete(oldest);
+    setBounded(found, sessionId, names, maxSessions);
     return names;
   };
   return {

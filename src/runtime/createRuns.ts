@@ -2,6 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
+import { setBounded } from '../base/setBounded.ts';
 import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
@@ -402,10 +403,7 @@ function remembered(change: (text: string) => string): (text: string) => string 
   const known = new Map<string, string>();
   return (text) => {
     const changed = known.get(text) ?? change(text);
-    known.delete(text);
-    known.set(text, changed);
-    const [oldest] = known.keys();
-    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest);
+    setBounded(known, text, changed, maxRemembered);
     return changed;
   };
 }

@@ -1,5 +1,6 @@
 // Threat: a report outlives its turn, so it must not hold what is to be forgotten. It is kept only for turns whose text passed
 // every gate, in memory alone, and goes with its session.
+import { setBounded } from '../../base/setBounded.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { ModelInfo } from '../../contracts/model.ts';
 import type { PromptReport, PromptOwner, PromptPart } from '../../contracts/promptReport.ts';
@@ -21,10 +22,7 @@ const maxSessions = 50;
 export function createPromptReports(): PromptReports {
   const reports = new Map<string, PromptReport>();
   const keep = (report: PromptReport): void => {
-    reports.delete(report.sessionId);
-    reports.set(report.sessionId, report);
-    const [oldest] = reports.keys();
-    if (reports.size > maxSessions && oldest !== undefined) reports.delete(oldest);
+    setBounded(reports, report.sessionId, report, maxSessions);
   };
   return {
     keep,

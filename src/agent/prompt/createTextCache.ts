@@ -1,6 +1,7 @@
 // Threat: a cloned repository has a link where a rules file or a skill is expected, to a key of the user or a device: its text
 // would go to the model's provider. Only what really lies in the folder is read, and nothing large.
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import { setBounded } from '../../base/setBounded.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { segmentsBelow } from '../../tools/paths/workspaceLayout.ts';
 
@@ -34,10 +35,7 @@ export function createTextCache({ fs, platform }: TextCacheParts): TextCache {
   const entries = new Map<string, Entry>();
 
   const remember = (path: string, entry: Entry): void => {
-    entries.delete(path);
-    entries.set(path, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest);
+    setBounded(entries, path, entry, maxEntries);
   };
 
   const look = async (folder: string, path: string): Promise<CachedText> => {

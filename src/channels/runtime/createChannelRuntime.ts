@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isRecord } from '../../base/json.ts';
+import { setBounded } from '../../base/setBounded.ts';
 import { buildSessionKey, peerChatId } from '../../sessions/sessionKey.ts';
 import type { AgentRoute, RouteMessage } from '../../agents/resolveRoute.ts';
 import { channelForeign } from '../channelErrors.ts';
@@ -51,10 +52,7 @@ export function createChannelRuntime(deps: ChannelRuntimeDeps): Members {
   const facts = new Map<string, RouteFacts>();
   const activity = new Map<string, { inboundAt: number | null; outboundAt: number | null }>();
   const remember = (key: string, said: RouteFacts): void => {
-    facts.delete(key);
-    facts.set(key, said);
-    const [oldest] = facts.keys();
-    if (facts.size > maxFacts && oldest !== undefined) facts.delete(oldest);
+    setBounded(facts, key, said, maxFacts);
   };
   /** @throws PincerError `channel_foreign` */
   const ownEntry = (channel: unknown): ChannelEntry => {

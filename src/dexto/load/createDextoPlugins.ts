@@ -1,3 +1,4 @@
+import { createSupersedingQueue } from '../../base/createSupersedingQueue.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { type Event, createEmitter, type Emitter } from '../../base/event.ts';
 import type { AgentFile } from '../../config/agentFile/agentFile.ts';
@@ -117,12 +118,11 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   let isLoading = false;
   /** The next load tries everything again. */
   let isForced = false;
-  let newest = new AbortController();
-  let loads: Promise<unknown> = Promise.resolve();
+  const loads = createSupersedingQueue();
   let isClosed = false;
 
   const settled = async (): Promise<void> => {
-    while (isLoading) await loads;
+    while (isLoading) await loads.settled();
   };
 
   /** Why plugins that should run do not. */
@@ -137,13 +137,8 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   ): Promise<void> => {
     const input = lastInput;
     if (input === undefined || !input.trusted || isClosed) return;
-    newest.abort();
-    newest = new AbortController();
-    const { signal } = newest;
     isLoading = true;
-    const turn = loads.then(() => (signal.aborted ? undefined : work(input, signal)));
-    loads = turn.catch(() => undefined);
-    await turn;
+    await loads.run((superseded) => (superseded.aborted ? undefined : work(input, superseded)));
   };
 
   const update = async (
@@ -167,7 +162,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
 
   /** Threat: a plugin that hangs while it loads keeps others running in a window that is not trusted any more. */
   const standStill = async (): Promise<void> => {
-    newest.abort();
+    loads.supersede();
     isLoading = false;
     await live.swap(undefined, nothingShown);
   };
@@ -245,7 +240,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await Promise.all([standStill(), loads]);
+      await Promise.all([standStill(), loads.settled()]);
       profiled.cancel();
       changed.dispose();
     },

@@ -1,4 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
+import { setBounded } from '../../base/setBounded.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { StartedRun } from '../gatewayPorts.ts';
@@ -33,8 +34,7 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
     const known = runs.get(runId);
     if (known !== undefined) return known;
     const run: Known = { startedAt: clock.now(), ended: undefined, waiting: new Set() };
-    runs.set(runId, run);
-    forgetOldest(runs);
+    setBounded(runs, runId, run, mostRuns);
     return run;
   };
   return {
@@ -68,8 +68,7 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
       if (known !== undefined) return await known;
       const started = start();
       if (key !== undefined) {
-        keys.set(key, started);
-        forgetOldest(keys);
+        setBounded(keys, key, started, mostRuns);
         // What could not begin may be tried again.
         started.catch(() => keys.delete(key));
       }
@@ -79,9 +78,4 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
       return run;
     },
   };
-}
-
-function forgetOldest(map: Map<string, unknown>): void {
-  const [oldest] = map.keys();
-  if (map.size > mostRuns && oldest !== undefined) map.delete(oldest);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { errorMessage } from '../../base/errors.ts';
+import { setBounded } from '../../base/setBounded.ts';
 import type { Clock } from '../../host/ports.ts';
 import { createEmbeddingRun, type EmbeddingRun } from '../embeddings/createEmbeddingRun.ts';
 import type { Embedder, ResolvedEmbedder } from '../embeddings/embedder.ts';
@@ -160,7 +161,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
       const before = asking.run.state().state;
       const vector = await asking.run.embedQuery(query, AbortSignal.any([signal, stopping.signal]));
       if (asking.run.state().state !== before) noteHealth(asking);
-      if (vector !== undefined) keepNewest(queries, query, vector);
+      if (vector !== undefined) setBounded(queries, query, vector, mostQueries);
       return vector;
     },
     space: () => leg?.embedder.space,
@@ -177,12 +178,8 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
   };
 }
 
-/** The last hundred: a search is often asked again with another limit. */
-function keepNewest(queries: Map<string, Float32Array>, query: string, vector: Float32Array): void {
-  queries.set(query, vector);
-  const [oldest] = queries.keys();
-  if (queries.size > 100 && oldest !== undefined) queries.delete(oldest);
-}
+/** Vectors of queries that are kept: a search is often asked again with another limit. */
+const mostQueries = 100;
 
 /** What is embedded of a passage: the headings above it, and its text. */
 function embeddedText({ headings, text }: Pick<NewPassage, 'headings' | 'text'>): string {

@@ -1,3 +1,4 @@
+import { setBounded } from '../../../base/setBounded.ts';
 import type { AgentTool, PreparedCall, ToolResult } from '../../../contracts/tool.ts';
 import { parseIgnoreFile, type IgnoreRules } from '../../../memory/files/parseIgnoreFile.ts';
 import { flavourOf, labelOf, placeOf, type WorkspaceLayout } from '../../../tools/paths/workspaceLayout.ts';
@@ -44,10 +45,7 @@ export function createNestedRules({ texts, layout, isTrusted, newMark }: NestedR
   const known = (sessionId: string): Known =>
     sessions.get(sessionId) ?? { mark: newMark(), attached: new Set(), told: new Map() };
   const keep = (sessionId: string, now: Known): Known => {
-    sessions.delete(sessionId);
-    sessions.set(sessionId, now);
-    const [oldest] = sessions.keys();
-    if (sessions.size > maxSessions && oldest !== undefined) sessions.delete(oldest);
+    setBounded(sessions, sessionId, now, maxSessions);
     return now;
   };
   /** Outermost first, each once. */
