@@ -39,8 +39,11 @@ Environment:
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
 
-/** The whole command line. `run` never exits the process: it gives the exit code. */
-export function createProgram(streams: Output): { run(args: readonly string[]): Promise<ExitCode> } {
+/** The whole command line. `run` never exits the process: it gives the exit code. `version` is what --version prints. */
+export function createProgram(
+  streams: Output,
+  version = 'unknown',
+): { run(args: readonly string[]): Promise<ExitCode> } {
   const output = toTerminal(streams);
   let code: ExitCode = exitCodes.ok;
   const act =
@@ -66,6 +69,7 @@ export function createProgram(streams: Output): { run(args: readonly string[]): 
     .option('--state-dir <folder>', 'where sessions are kept; default: below PINCER_HOME or ~/.pincer')
     .option('--json', 'print JSON, errors included')
     .option('--verbose', 'write the log to standard error')
+    .version(version, '-V, --version', 'print the version')
     .addHelpText('afterAll', helpEnd)
     .exitOverride()
     .configureOutput({ writeOut: output.out, writeErr: output.err });

@@ -1,5 +1,6 @@
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import { createProgram } from './createProgram.ts';
 import { exitCodes, type ExitCode } from './exitCodes.ts';
@@ -104,11 +105,17 @@ async function run(): Promise<ExitCode> {
     return exitCodes.usage;
   }
   try {
-    return await createProgram(output).run(process.argv.slice(2));
+    return await createProgram(output, ownVersion()).run(process.argv.slice(2));
   } catch (error) {
     output.err(toErrorText(toProblem(error)));
     return exitCodes.failed;
   }
+}
+
+/** As the package says it that this file ships in. */
+function ownVersion(): string {
+  const file = join(import.meta.dirname, '..', 'package.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
 function reportBackground(thrown: unknown): void {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectRoot } from '../../scripts/projectRoot.ts';
 import { agentTurn, failure, pluginsList, toolsList } from './cliShapes.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
 import { pluginFiles } from './pluginFiles.ts';
@@ -22,6 +24,13 @@ describe('pincer: the command line', () => {
         expect(stdout).toContain(name);
     },
   );
+
+  it.each(['--version', '-V'])('says which version it is: %s', async (option) => {
+    const manifest = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(await cli.run([option])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
 
   it.each([
     ['an unknown option', ['agent', '-m', 'x', '--modle', 'y'], "unknown option '--modle'"],
