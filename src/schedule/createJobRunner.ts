@@ -4,7 +4,7 @@ import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Log } from '../host/ports.ts';
 import type { Job, JobRun } from './job.ts';
-import type { JobEvent, JobState, ScheduleDeps } from './schedule.ts';
+import type { EndedTurn, JobEvent, JobState, ScheduleDeps } from './schedule.ts';
 import { isDone, plainTimes, planDue, type DueRun, type Times } from './planDue.ts';
 import { jobRunning, scheduleOff } from './scheduleErrors.ts';
 
@@ -15,7 +15,7 @@ interface JobRunner {
   readonly stop: () => void;
   /** A job was added or changed. */
   readonly look: () => void;
-  /** Starts it beside its times. @throws PincerError `job_running`, `schedule_off` */
+  /** Starts it beside its times, once there is a place. @throws PincerError `job_running`, `schedule_off` */
   readonly runNow: (job: Job) => Promise<{ readonly run: JobRun; readonly ended: Promise<JobRun> }>;
   readonly settled: () => Promise<void>;
   readonly stateOf: (job: Job) => Promise<JobState>;
@@ -29,19 +29,34 @@ interface JobRunnerDeps extends ScheduleDeps {
 
 /** How long a timer waits at most: other windows add jobs, and machines sleep. Milliseconds. */
 const pollIntervalMs = 60_000;
-/** Jobs that work in this process at one time. One that waits for an answer does not count, and goes on with it before others begin. */
+/**
+ * Jobs that work in this process at one time, those that a person starts among them. One that waits for an answer does not count, and goes
+ * on with it before others begin.
+ */
 const maxAtOnce = 3;
+
+/** A run of this process. */
+interface LiveRun {
+  readonly job: Job;
+  /** As it stands on disk, or will in a moment. */
+  now: JobRun;
+  /** Resolves once that is written. Never rejects. */
+  noted: Promise<void>;
+  /** `over`: what became of it is written, and nothing else of it any more. */
+  stage: 'claimed' | 'begun' | 'over';
+}
 
 export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const { clock, log, store } = deps;
-  const running = new Map<string, Promise<JobRun>>();
-  /** Those of them that only wait for an answer, for days perhaps. */
-  const asking = new Set<string>();
-  /** Those of them that have their answer, and wait for a place; the first first. */
-  let resuming: readonly { readonly jobId: string; readonly goOn: () => void }[] = [];
+  /** By job. */
+  const live = new Map<string, LiveRun>();
+  const endings = new Set<Promise<JobRun>>();
+  /** Those that wait for a place, the first first; more than once where several things wait for the same. */
+  let waiting: readonly { readonly run: LiveRun; readonly goOn: () => void }[] = [];
   /** Due, without a place. */
   let queued: ReadonlySet<string> = new Set();
   let isStarted = false;
+  let isStopped = false;
   let stopTimer = (): void => undefined;
   /** The last look at what is due. */
   let looking: Promise<unknown> = Promise.resolve();
@@ -58,17 +73,21 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const stateOf = async (job: Job): Promise<JobState> => {
     const runs = await store.runs(job.id);
     const times = await timesOf(job);
-    const handled = handledUpTo(job, runs);
+    const handled = handledUpTo(job, runs, clock.now());
     const after = Math.max(handled, clock.now());
     const isOver = times !== undefined && isDone(job, times, handled);
+    const running = runs.find(({ status }) => status === undefined);
     return {
       job,
       // A one-shot job whose time has passed while nothing ran is still to come.
       next: !job.isEnabled || isOver ? undefined : (times?.next(after) ?? times?.next(handled)),
       last: runs.find(({ status }) => status !== undefined),
-      running: runs.find(({ status }) => status === undefined),
+      running,
       isDone: isOver,
-      waitsForPlace: queued.has(job.id) || (!isStarted && (await waitsElsewhere(job))),
+      waitsForPlace:
+        running === undefined
+          ? queued.has(job.id) || (!isStarted && (await waitsElsewhere(job)))
+          : running.waitsFor === 'place',
     };
   };
   /** Due, while another process that starts jobs works on as many as it may. */
@@ -77,7 +96,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const places = new Map<string, number>();
     for (const { id } of await store.jobs())
       for (const run of await store.runs(id))
-        if (run.status === undefined && !(await store.isCutOff(run)))
+        if (run.status === undefined && run.waitsFor === undefined && !(await store.isCutOff(run)))
           places.set(run.owner, (places.get(run.owner) ?? 0) + 1);
     return [...places.values()].some((count) => count >= maxAtOnce);
   };
@@ -90,7 +109,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
           ({ slot, kind, status }) => slot === run.slot && kind === run.kind && status !== undefined,
         );
         if (isTold) return;
-        const ended: JobRun = { ...run, status: 'interrupted', endedAt: clock.now(), error: cutOffText };
+        const ended: JobRun = { ...run, status: 'interrupted', endedAt: clock.now(), error: cutOffText(run) };
         await store.finish(ended);
         deps.report(cutOff(job));
         await tell('finished', job, ended);
@@ -98,60 +117,75 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       });
     }
   };
-  const hasPlace = (): boolean => running.size - asking.size < maxAtOnce;
-  const resume = (jobId: string): void => {
-    asking.delete(jobId);
-    for (const each of resuming) if (each.jobId === jobId) each.goOn();
-    resuming = resuming.filter((each) => each.jobId !== jobId);
+  const hasPlace = (): boolean =>
+    [...live.values()].filter(({ now }) => now.waitsFor === undefined).length < maxAtOnce;
+  /** Writes what is known of a run meanwhile, and has it shown then. */
+  const note = (run: LiveRun, change: Partial<JobRun>): void => {
+    if (run.stage === 'over') return;
+    const now = { ...run.now, ...change };
+    run.now = now;
+    run.noted = run.noted
+      .then(() => store.note(now))
+      .then(deps.changed, (error: unknown) => notKept(log, run.job, error));
   };
-  /** A place is free: those that have their answer come first. */
+  const letGo = (run: LiveRun): void => {
+    for (const each of waiting) if (each.run === run) each.goOn();
+    waiting = waiting.filter((each) => each.run !== run);
+  };
+  /** Resolves once the run has a place, or is over. */
+  const placeFor = async (run: LiveRun): Promise<void> => {
+    if (run.now.waitsFor !== 'place' && hasPlace()) {
+      note(run, { waitsFor: undefined });
+      return;
+    }
+    if (run.now.waitsFor !== 'place') note(run, { waitsFor: 'place' });
+    await new Promise<void>((resolve) => {
+      waiting = [...waiting, { run, goOn: resolve }];
+    });
+  };
+  /** A place is free: those that have their answer come first, then those that a person has started. */
   const placeFreed = (): void => {
-    for (let [next] = resuming; next !== undefined && hasPlace(); [next] = resuming) resume(next.jobId);
+    const next = (): LiveRun | undefined =>
+      (waiting.find(({ run }) => run.stage === 'begun') ?? waiting[0])?.run;
+    for (let run = next(); run !== undefined && hasPlace(); run = next()) {
+      note(run, { waitsFor: undefined });
+      letGo(run);
+    }
     look();
   };
-  const begin = (job: Job, run: JobRun): Promise<JobRun> => {
-    const ended = follow(job, run).finally(() => {
-      running.delete(job.id);
-      // A turn that was stopped may have waited for its place.
-      resume(job.id);
+  const begin = (job: Job, claimed: JobRun): { readonly run: JobRun; readonly ended: Promise<JobRun> } => {
+    const isFree = hasPlace();
+    const run: LiveRun = { job, now: claimed, noted: Promise.resolve(), stage: 'claimed' };
+    live.set(job.id, run);
+    if (!isFree) note(run, { waitsFor: 'place' });
+    const started = run.now;
+    const ended = follow(run).finally(() => {
+      live.delete(job.id);
+      endings.delete(ended);
       placeFreed();
     });
-    running.set(job.id, ended);
-    return ended;
+    endings.add(ended);
+    return { run: started, ended };
   };
   /** Never rejects. */
-  const follow = async (job: Job, run: JobRun): Promise<JobRun> => {
-    let now = run;
-    let noted: Promise<unknown> = Promise.resolve();
-    let end: JobRun;
+  const follow = async (run: LiveRun): Promise<JobRun> => {
+    let turn: EndedTurn;
     try {
-      await tell('started', job, run);
-      const last = (await store.runs(job.id)).find(({ status }) => status !== undefined);
-      const turn = await deps.runTurn(job, last, {
-        begun(begun) {
-          now = { ...now, ...begun };
-          noted = store.note(now).catch((error: unknown) => notKept(log, job, error));
-          deps.changed();
-        },
-        waits() {
-          if (!running.has(job.id)) return;
-          asking.add(job.id);
-          placeFreed();
-        },
-        async goesOn() {
-          if (!asking.has(job.id)) return;
-          if (hasPlace()) resume(job.id);
-          else
-            await new Promise<void>((resolve) => {
-              resuming = [...resuming, { jobId: job.id, goOn: resolve }];
-            });
-        },
-      });
-      end = { ...now, ...turn, endedAt: clock.now() };
+      if (run.now.waitsFor === 'place') {
+        await placeFor(run);
+        note(run, { startedAt: clock.now() });
+      }
+      turn = await runTurn(run);
     } catch (error) {
-      end = { ...now, status: 'error', error: inertLine(errorMessage(error), 500), endedAt: clock.now() };
+      turn = { status: 'error', error: inertLine(errorMessage(error), 500) };
     }
-    await noted;
+    run.stage = 'over';
+    // A turn that was stopped may have waited for its place.
+    letGo(run);
+    await run.noted;
+    const { waitsFor: _waitsFor, ...now } = run.now;
+    const end = { ...now, ...turn, endedAt: clock.now() };
+    const { job } = run;
     try {
       await store.finish(end);
       const state = await stateOf(job);
@@ -167,6 +201,28 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     }
     return end;
   };
+  /** Begins it where nothing has come in between while it waited. */
+  const runTurn = async (run: LiveRun): Promise<EndedTurn> => {
+    if (isStopped) return { status: 'interrupted', error: neverBegunText };
+    const why = deps.blocked();
+    if (why !== undefined) return { status: 'interrupted', error: scheduleOff(why).message };
+    const job = await store.job(run.job.id);
+    if (job === undefined) return { status: 'skipped', error: 'The job was removed before it began.' };
+    run.stage = 'begun';
+    await tell('started', job, run.now);
+    const last = (await store.runs(job.id)).find(({ status }) => status !== undefined);
+    return await deps.runTurn(job, last, {
+      begun: (begun) => note(run, begun),
+      waits() {
+        if (run.now.waitsFor !== undefined || run.stage === 'over') return;
+        note(run, { waitsFor: 'answer' });
+        placeFreed();
+      },
+      async goesOn() {
+        if (run.now.waitsFor !== undefined && run.stage !== 'over') await placeFor(run);
+      },
+    });
+  };
   const newRun = async ({ id }: Job, kind: JobRun['kind'], slot: number): Promise<JobRun> => ({
     version: 1,
     jobId: id,
@@ -178,8 +234,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   /** Claims what has come of a job, and begins it; true where it is due and there is no place for it. */
   const consider = async (known: Job): Promise<boolean> => {
     await endCutOff(known);
-    if (!known.isEnabled || running.has(known.id) || (await findDue(known)) === undefined) return false;
-    if (!hasPlace()) return true;
+    if (!known.isEnabled || live.has(known.id)) return false;
+    const first = await findDue(known);
+    if (first === undefined) return false;
+    if (first.does === 'run' && !hasPlace()) return true;
     await store.alone(known.id, async () => {
       const job = await store.job(known.id);
       const due = job?.isEnabled === true ? await findDue(job) : undefined;
@@ -188,7 +246,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       const run = due.missed === 0 ? plain : { ...plain, missed: due.missed };
       if (!(await store.claim(run))) return;
       if (due.does === 'run') {
-        void begin(job, run);
+        void begin(job, run).ended;
         return;
       }
       const skipped: JobRun = { ...run, status: 'skipped', endedAt: run.startedAt };
@@ -203,7 +261,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const runs = await store.runs(job.id);
     // It goes on in another window.
     if (times === undefined || runs.some(({ status }) => status === undefined)) return undefined;
-    return planDue(times, job.missed, handledUpTo(job, runs), clock.now());
+    const now = clock.now();
+    // What has waited for a place was seen in time.
+    const missed = job.missed === 'skip' && queued.has(job.id) ? 'once' : job.missed;
+    return planDue(times, missed, handledUpTo(job, runs, now), now);
   };
   const timesOf = async (job: Job): Promise<Times | undefined> => {
     try {
@@ -262,7 +323,9 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     },
     stop() {
       isStarted = false;
+      isStopped = true;
       stopTimer();
+      for (const { run } of waiting) if (run.stage === 'claimed') letGo(run);
     },
     look,
     async runNow(job) {
@@ -272,7 +335,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         await endCutOff(job);
         const claimed = await store.alone(job.id, async () => {
           const runs = await store.runs(job.id);
-          if (running.has(job.id) || runs.some(({ status }) => status === undefined)) return undefined;
+          if (live.has(job.id) || runs.some(({ status }) => status === undefined)) return undefined;
           const now = clock.now();
           const run = await newRun(job, 'manual', now);
           return (await store.claim(run)) ? run : undefined;
@@ -280,20 +343,21 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
         if (claimed === undefined) throw jobRunning(job.name);
         // It runs beside its times, and stays.
         const { deleteAfterRun: _stays, ...kept } = job;
-        return { run: claimed, ended: begin(kept, claimed) };
+        return begin(kept, claimed);
       });
     },
     async settled() {
-      await Promise.all(running.values());
+      await Promise.all(endings);
       await looking;
     },
     stateOf,
   };
 }
 
-/** Up to when the times of a job are done. Pure. */
-function handledUpTo(job: Job, runs: readonly JobRun[]): number {
-  return Math.max(job.since, ...runs.filter(({ kind }) => kind === 'due').map(({ slot }) => slot));
+/** Up to when the times of a job are done. A time that a clock gave which was ahead ends no job that comes again. Pure. */
+function handledUpTo({ since, when }: Job, runs: readonly JobRun[], now: number): number {
+  const slots = runs.filter(({ kind }) => kind === 'due').map(({ slot }) => slot);
+  return Math.max(since, ...slots.filter((slot) => slot <= now || when.kind === 'at'));
 }
 
 /** @throws Error where a cron expression or a time zone is none */
@@ -303,7 +367,12 @@ export async function timesFor(when: Job['when']): Promise<Times> {
   return cronTimes(when.expr, when.tz);
 }
 
-const cutOffText = 'cut off: its window or program ended while it ran';
+const neverBegunText = 'its window or program ended before it had a place';
+
+function cutOffText({ waitsFor, runId }: JobRun): string {
+  const isBegun = waitsFor !== 'place' || runId !== undefined;
+  return isBegun ? 'cut off: its window or program ended while it ran' : `cut off: ${neverBegunText}`;
+}
 
 function cutOff({ name }: Job): Diagnostic {
   return {

@@ -144,7 +144,12 @@ it('three jobs work at one time; one that waits for an answer gives its place to
   // The one that has its answer goes on once it has a place again, and before the one that has not begun.
   let goesOn = false;
   void first?.goesOn().then(() => (goesOn = true));
-  await world.schedule.list();
+  const stands = async ({ schedule }: World): Promise<unknown> => {
+    const state = (await schedule.list()).find(({ job }) => job.name === [...ports.keys()][0]);
+    return [state?.waitsForPlace, state?.running?.waitsFor];
+  };
+  await until(async () => expect(await stands(world)).toEqual([true, 'place']));
+  expect(await stands(openWindow(2, {}, new Set([1])))).toEqual([true, 'place']);
   expect(goesOn).toBe(false);
   ends[1]?.();
   await dueSoon(() => expect(goesOn).toBe(true));
@@ -156,6 +161,119 @@ it('three jobs work at one time; one that waits for an answer gives its place to
   await dueSoon(() => expect(ports.size).toBe(5));
   expect(await queued()).toEqual([]);
   for (const end of ends) end();
+});
+
+/** A window where each turn lasts until it is ended, by the name of its job. */
+function openSlowWindow(
+  pid = 1,
+  alive?: ReadonlySet<number>,
+): World & { readonly ends: ReadonlyMap<string, () => void> } {
+  const ends = new Map<string, () => void>();
+  const runTurn: ScheduleDeps['runTurn'] = ({ name }) =>
+    new Promise((resolve) => ends.set(name, () => resolve({ status: 'ok' })));
+  return { ...openWindow(pid, { runTurn }, alive), ends };
+}
+/** Jobs that fill the places of a window, which work once this resolves. */
+async function fillPlaces({ schedule, ends }: ReturnType<typeof openSlowWindow>): Promise<void> {
+  for (const name of ['one', 'two', 'three'])
+    await schedule.runNow((await schedule.add(wish({ name, when: { every: '7d' } }), byUser)).id);
+  await until(() => expect(ends.size).toBe(3));
+}
+
+it('a job that a person starts while three work waits for a place, says so, and begins before one that is due', async () => {
+  const world = openSlowWindow();
+  const { schedule, ends } = world;
+  await fillPlaces(world);
+  await schedule.add(wish({ name: 'due' }), byUser);
+  await schedule.start();
+  clock.advance(10 * minute);
+  const { id } = await schedule.add(wish({ name: 'mine' }), byUser);
+  const { run, ended } = await schedule.runNow(id);
+  expect(run.waitsFor).toBe('place');
+  await until(async () =>
+    expect(await schedule.get(id)).toMatchObject({ waitsForPlace: true, running: { waitsFor: 'place' } }),
+  );
+  await expect(schedule.runNow(id)).rejects.toMatchObject({ code: 'job_running' });
+  await schedule.update(id, { prompt: 'Tidy up twice.' });
+  const begins = clock.now() + minute;
+  clock.advance(minute);
+  ends.get('two')?.();
+  await until(() => expect(ends.has('mine')).toBe(true));
+  await until(async () => expect((await schedule.get(id)).waitsForPlace).toBe(false));
+  expect(ends.has('due')).toBe(false);
+  ends.get('mine')?.();
+  const end = await ended;
+  expect(end).toMatchObject({ status: 'ok', startedAt: begins });
+  expect(end).not.toHaveProperty('waitsFor');
+  await until(() => expect(ends.has('due')).toBe(true));
+  for (const each of ends.values()) each();
+});
+
+it.each([
+  ['is removed', 'skipped'],
+  ['loses its window', 'interrupted'],
+] as const)('a job that waits for a place and %s never begins', async (what, status) => {
+  const world = openSlowWindow();
+  const { schedule, ends } = world;
+  await fillPlaces(world);
+  const { id } = await schedule.add(wish({ name: 'mine' }), byUser);
+  const { ended } = await schedule.runNow(id);
+  if (what === 'is removed') {
+    await schedule.remove(id);
+    ends.get('one')?.();
+  } else schedule.stop();
+  expect(await ended).toMatchObject({ status });
+  expect(ends.has('mine')).toBe(false);
+  for (const each of ends.values()) each();
+});
+
+it('a job that skips missed times runs where it was due in time and had to wait for a place', async () => {
+  const world = openSlowWindow();
+  const { schedule, ends } = world;
+  await fillPlaces(world);
+  const { id } = await schedule.add(wish({ name: 'skips', missed: 'skip' }), byUser);
+  await schedule.start();
+  await until(() => clock.advance(minute));
+  clock.advance(9 * minute);
+  await until(async () => expect((await schedule.get(id)).waitsForPlace).toBe(true));
+  clock.advance(5 * minute);
+  ends.get('one')?.();
+  await until(() => expect(ends.has('skips')).toBe(true));
+  for (const each of ends.values()) each();
+});
+
+it('nothing is left of a job that was removed while it ran', async () => {
+  const world = openSlowWindow();
+  const { schedule, ends } = world;
+  const { id } = await schedule.add(wish(), byUser);
+  const { ended } = await schedule.runNow(id);
+  await until(() => expect(ends.size).toBe(1));
+  await schedule.remove(id);
+  ends.get('tidy')?.();
+  await ended;
+  expect(await readdir(join(folder, 'runs'))).toEqual([]);
+});
+
+it('a job that ran by a clock which was years ahead goes on by the right one', async () => {
+  const world = openWindow(1);
+  const now = clock.now();
+  const { id } = await world.schedule.add(wish(), byUser);
+  const ahead = createManualClock(now + 1_000 * 24 * 60 * minute);
+  const other = openWindow(1, {
+    clock: ahead,
+    store: createJobStore({
+      fs: createNodeFileSystem(),
+      clock: ahead,
+      owner: createProcessOwner(() => Promise.resolve('start'), 1),
+      folder,
+      report: () => undefined,
+    }),
+  });
+  await other.schedule.start();
+  await vi.waitFor(() => expect(other.ran).toEqual(['tidy']));
+  other.schedule.stop();
+  await other.schedule.settled();
+  expect((await world.schedule.get(id)).next).toBe(now + 10 * minute);
 });
 
 it('a process that starts no jobs tells of one that waits for a free place in another process, while that lives', async () => {

@@ -157,8 +157,9 @@ async function prepare(
     case 'run': {
       const { job } = await schedule.get(idOf(params));
       return asking(`Run the job "${job.name}" now`, job.prompt, async () => {
-        await schedule.runNow(job.id);
-        return textResult(`The job "${job.name}" runs. cron (action: runs) tells what came of it.`);
+        const { run } = await schedule.runNow(job.id);
+        const what = run.waitsFor === undefined ? 'runs' : 'waits for a free place, and then runs';
+        return textResult(`The job "${job.name}" ${what}. cron (action: runs) tells what came of it.`);
       });
     }
   }
@@ -287,16 +288,17 @@ async function statusText(schedule: CronToolDeps['schedule']): Promise<string> {
 }
 
 function jobLine({ job, next, last, running, isDone, waitsForPlace }: JobState): string {
-  const state =
-    running !== undefined
-      ? 'runs now'
-      : waitsForPlace
-        ? 'waits for a free place'
-        : isDone
-          ? 'done'
-          : job.isEnabled
-            ? undefined
-            : 'paused';
+  const state = waitsForPlace
+    ? 'waits for a free place'
+    : running !== undefined
+      ? running.waitsFor === undefined
+        ? 'runs now'
+        : 'waits for an answer'
+      : isDone
+        ? 'done'
+        : job.isEnabled
+          ? undefined
+          : 'paused';
   return [
     `${job.id} "${job.name}"`,
     describeWhen(job.when),
@@ -305,9 +307,10 @@ function jobLine({ job, next, last, running, isDone, waitsForPlace }: JobState):
   ].join(', ');
 }
 
-function runLine({ startedAt, status, error, summary }: JobRun): string {
+function runLine({ startedAt, status, waitsFor, error, summary }: JobRun): string {
   const about = error ?? summary;
-  return `${new Date(startedAt).toISOString()} ${status ?? 'runs'}${about === undefined ? '' : `: ${about}`}`;
+  const stands = status ?? (waitsFor === undefined ? 'runs' : 'waits');
+  return `${new Date(startedAt).toISOString()} ${stands}${about === undefined ? '' : `: ${about}`}`;
 }
 
 function jobDetails({ job, next, last }: JobState): unknown {

@@ -87,6 +87,8 @@ const runSchema = z.strictObject({
   /** The process that has it. */
   owner: z.string(),
   startedAt: z.number(),
+  /** What keeps it from working now: an answer of a person, or a place among those that work. */
+  waitsFor: z.enum(['answer', 'place']).optional(),
   /** Due times before `slot` that this run made up for, or that were skipped with it. */
   missed: z.number().optional(),
   endedAt: z.number().optional(),

@@ -25,7 +25,7 @@ export interface JobStore {
   claim(run: JobRun): Promise<boolean>;
   /** Writes what is known of a run meanwhile. */
   note(run: JobRun): Promise<void>;
-  /** Writes what became of a run; the oldest ones of the job go. */
+  /** Writes what became of a run; the oldest ones of the job go, and all where the job has gone meanwhile. */
   finish(run: JobRun): Promise<void>;
   /** Lets one process at a time work on a job; undefined where another one does. */
   alone<T>(jobId: string, work: () => Promise<T>): Promise<T | undefined>;
@@ -126,7 +126,8 @@ export function createJobStore({ fs, clock, owner, folder, report }: JobStoreDep
     note: (run) => fs.writeFile(runFile(run), `${JSON.stringify(run)}\n`, 'private'),
     async finish(run) {
       await fs.writeFile(runFile(run), `${JSON.stringify(run)}\n`, 'private');
-      await prune(run.jobId);
+      if ((await fs.stat(jobFile(run.jobId))) === undefined) await fs.remove(runFolder(run.jobId));
+      else await prune(run.jobId);
     },
     async alone(jobId, work) {
       const lock = createWriterLock({ fs, owner, clock, folder: join(folder, 'locks', jobId) });

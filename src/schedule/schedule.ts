@@ -37,7 +37,7 @@ export interface JobState {
   readonly running: JobRun | undefined;
   /** It was to run once, and that time has come. */
   readonly isDone: boolean;
-  /** It is due, and begins once one of those has ended that the process which starts jobs works on. */
+  /** It is due, was started, or has its answer, and waits until one of those has ended that its process works on. */
   readonly waitsForPlace: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface Schedule extends Disposable {
   readonly update: (id: string, change: Partial<JobInput>) => Promise<Job>;
   /** @throws PincerError `job_unknown`, `job_fixed` */
   readonly remove: (id: string) => Promise<void>;
-  /** Starts it now, beside its times. `ended` never rejects. @throws PincerError `job_unknown`, `job_running`, `schedule_off` */
+  /** Starts it beside its times, now or once there is a place (`run.waitsFor`). `ended` never rejects. @throws PincerError `job_unknown`, `job_running`, `schedule_off` */
   readonly runNow: (id: string) => Promise<{ readonly run: JobRun; readonly ended: Promise<JobRun> }>;
   /** Newest first. @throws PincerError `job_unknown` */
   readonly history: (id: string) => Promise<readonly JobRun[]>;

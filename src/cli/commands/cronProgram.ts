@@ -254,8 +254,8 @@ async function findJob(schedule: Pick<Schedule, 'list' | 'get'>, text: string): 
 }
 
 function dueText({ job, next, running, isDone, waitsForPlace }: JobState): string {
-  if (running !== undefined) return 'now';
   if (waitsForPlace) return 'waits for a free place';
+  if (running !== undefined) return running.waitsFor === undefined ? 'now' : 'waits for an answer';
   if (!job.isEnabled) return 'paused';
   return next === undefined ? (isDone ? 'done' : 'never') : timeText(next);
 }
@@ -266,10 +266,10 @@ function jobCells(state: JobState): readonly string[] {
 }
 
 function runCells(run: JobRun): readonly string[] {
-  const { startedAt, status, sessionId, error, summary } = run;
+  const { startedAt, status, waitsFor, sessionId, error, summary } = run;
   return [
     timeText(startedAt),
-    status ?? 'runs',
+    status ?? (waitsFor === undefined ? 'runs' : 'waits'),
     costText(run),
     sessionId?.slice(0, 8) ?? '-',
     inertLine(error ?? summary ?? '', 100),

@@ -113,7 +113,15 @@ async function askAgent(ids: readonly string[]): Promise<string | undefined> {
 
 async function run({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
   const state = await pickJob(schedule, target, vscode.l10n.t('Run a job now'), () => true);
-  if (state !== undefined) await schedule.runNow(state.job.id);
+  if (state === undefined) return;
+  const { run: started } = await schedule.runNow(state.job.id);
+  if (started.waitsFor === 'place')
+    tell(
+      vscode.l10n.t(
+        'As many jobs work already as may at one time. “{0}” begins once one of them has ended.',
+        inertLine(state.job.name, 60),
+      ),
+    );
 }
 
 async function pause({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {

@@ -27,7 +27,7 @@ function jobItem({ state, isAsking, children }: JobRow, now: number): vscode.Tre
 }
 
 function jobIcon({ job, running, last, isDone }: JobState): vscode.ThemeIcon {
-  if (running !== undefined) return new vscode.ThemeIcon('sync~spin');
+  if (running !== undefined) return goingIcon(running);
   if (!job.isEnabled) return new vscode.ThemeIcon('debug-pause');
   if (last?.status === 'error' || last?.status === 'interrupted')
     return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
@@ -44,7 +44,7 @@ export function jobText(state: JobState, now: number): string {
 }
 
 function stateText({ job, next, running, isDone, waitsForPlace }: JobState, now: number): string {
-  if (running !== undefined) return vscode.l10n.t('runs now');
+  if (running !== undefined) return goingText(running);
   if (waitsForPlace) return vscode.l10n.t('waits for a free place');
   if (!job.isEnabled) return vscode.l10n.t('paused');
   if (isDone) return vscode.l10n.t('its time has passed');
@@ -56,8 +56,8 @@ function lastText(run: JobRun, now: number): string {
   return run.cost === undefined || run.cost === 0 ? outcome : `${outcome}, ${formatCost(run.cost)}`;
 }
 
-function outcomeText({ status }: JobRun): string {
-  switch (status) {
+function outcomeText(run: JobRun): string {
+  switch (run.status) {
     case 'ok':
       return vscode.l10n.t('done');
     case 'error':
@@ -67,8 +67,24 @@ function outcomeText({ status }: JobRun): string {
     case 'interrupted':
       return vscode.l10n.t('cut off');
     case undefined:
+      return goingText(run);
+  }
+}
+
+/** Of a run that has no end yet. */
+function goingText({ waitsFor }: JobRun): string {
+  switch (waitsFor) {
+    case 'answer':
+      return vscode.l10n.t('waits for an answer');
+    case 'place':
+      return vscode.l10n.t('waits for a free place');
+    case undefined:
       return vscode.l10n.t('runs now');
   }
+}
+
+function goingIcon({ waitsFor }: JobRun): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(waitsFor === undefined ? 'sync~spin' : 'watch');
 }
 
 /** `in 5 min.`, within a day; later the date. */
@@ -144,8 +160,8 @@ export function runText(run: JobRun): string {
   return about === undefined ? head : `${head}: ${inertLine(about, 200)}`;
 }
 
-function runIcon({ status }: JobRun): vscode.ThemeIcon {
-  switch (status) {
+function runIcon(run: JobRun): vscode.ThemeIcon {
+  switch (run.status) {
     case 'ok':
       return new vscode.ThemeIcon('check', new vscode.ThemeColor('testing.iconPassed'));
     case 'skipped':
@@ -155,6 +171,6 @@ function runIcon({ status }: JobRun): vscode.ThemeIcon {
     case 'interrupted':
       return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     case undefined:
-      return new vscode.ThemeIcon('sync~spin');
+      return goingIcon(run);
   }
 }
