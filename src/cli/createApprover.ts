@@ -30,13 +30,14 @@ export function createApprover(
     const answer = await askInTerminal(request, terminal, takenBack);
     if (answer === undefined) return;
     if (answer === 'interrupted') interrupt();
-    // Words deny what waits of the session, and the agent that asks reads them next.
-    else if (typeof answer === 'object')
+    // Words deny what waits of the session, and the agent that asks reads them next. In a job they answer this call alone.
+    else if (typeof answer === 'object' && request.isUnattended !== true)
       await conversations.inbox.add(request.sessionId, 'steer', answer.words);
     else {
+      const [decision, words] = typeof answer === 'object' ? (['deny', answer.words] as const) : [answer, ''];
       // It is asked for a yes only once all was shown.
       approvals.noteShownWhole(request.id, 'terminal');
-      const resolved = approvals.resolve(request.id, answer, 'terminal');
+      const resolved = approvals.resolve(request.id, decision, 'terminal', { words });
       if (!resolved.ok) throw resolved.error;
     }
   };

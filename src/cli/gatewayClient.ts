@@ -32,10 +32,23 @@ export interface GatewayClient extends Disposable {
 export async function findGateway(
   options: Pick<CliOptions, 'workspace' | 'stateDir'>,
 ): Promise<{ readonly url: string; readonly token: string }> {
-  const token = environmentToken(process.env);
+  // Without a gateway nobody is sent to look for its token.
   const url = await addressOf(stateFolderOf(options, resolve(pincerHome(process.env, homedir()))));
-  return { url, token };
+  return { url, token: tokenOf(process.env) };
 }
+
+/** The token that the gateway was started with: a new one would open nothing. */
+function tokenOf(env: NodeJS.ProcessEnv): string {
+  try {
+    return environmentToken(env);
+  } catch (error) {
+    if (!(error instanceof PincerError)) throw error;
+    throw new PincerError(error.code, error.message, { hint: tokenHint });
+  }
+}
+
+const tokenHint =
+  'It is the token of the gateway: that which pincer gateway run was started with, or in VS Code the one that Pincer: Copy Gateway Token copies. Put it into the environment: export PINCER_GATEWAY_TOKEN=…';
 
 /** Connects with these scopes. @throws PincerError `gateway_token_wrong`, `gateway_not_running` */
 export async function connectToGateway(
@@ -102,7 +115,9 @@ function refusal(method: string, error: unknown): PincerError {
 }
 
 export function wrongToken(): PincerError {
-  return new PincerError('gateway_token_wrong', 'PINCER_GATEWAY_TOKEN is not the token of the gateway.');
+  return new PincerError('gateway_token_wrong', 'PINCER_GATEWAY_TOKEN is not the token of the gateway.', {
+    hint: tokenHint,
+  });
 }
 
 /** @throws PincerError `gateway_not_running` */

@@ -272,7 +272,7 @@ async function askAfar(
 
 /**
  * What `/approve <id> once` or `deny` comes to, as its sender is told. A paired owner answers
- * questions of its own conversation, once each, and allows only what it was shown whole.
+ * questions of its own conversation, once each, and allows only what it was shown whole. Words behind a no are the result of the call.
  */
 function answerQuestion(
   approvals: ChannelApprovals,
@@ -280,7 +280,7 @@ function answerQuestion(
   sessionKey: string,
   words: string,
 ): string {
-  const [, id = '', said = ''] = words.trim().split(/\s+/u);
+  const [, id = '', said = '', ...more] = words.trim().split(/\s+/u);
   const found = approvals
     .pending()
     .filter((each) => each.sessionKey === sessionKey && each.id.replace(/^plugin:/u, '').startsWith(id));
@@ -289,9 +289,12 @@ function answerQuestion(
   const isYes = ['once', 'allow', 'allow-once', 'yes'].includes(said.toLowerCase());
   if (!isYes && !['deny', 'no'].includes(said.toLowerCase()))
     return 'Say once or deny. What lasts longer is allowed in VS Code.';
+  // A yes with a condition is no yes.
+  if (isYes && more.length > 0) return 'Say once with nothing behind it, or deny and why.';
   if (isYes && !shownAfar.has(request.id)) return 'It was not shown whole here: allow it in VS Code.';
   if (isYes) approvals.noteShownWhole(request.id, 'remote');
-  const result = approvals.resolve(request.id, isYes ? 'allow-once' : 'deny', 'gateway');
+  const decision = isYes ? 'allow-once' : 'deny';
+  const result = approvals.resolve(request.id, decision, 'gateway', { words: more.join(' ') });
   shownAfar.delete(request.id);
   return result.ok ? (isYes ? 'Allowed once.' : 'Denied.') : result.error.message;
 }

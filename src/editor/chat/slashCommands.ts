@@ -4,10 +4,10 @@ import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../contracts/approval.ts';
 import { askersText } from '../approvals/approvalTexts.ts';
+import { denyInWords } from '../approvals/resolveApproval.ts';
 import { tellContinued } from '../checkpoints/continueFork.ts';
 import { memoryAnswer } from '../memory/memoryAnswer.ts';
 import { answerWithTicks } from '../review/answerWithTicks.ts';
-import { sayToSession } from '../steering/sayToSession.ts';
 import { resumeAnswer, showBroughtAlong } from './resumeAnswer.ts';
 import { rowsUnder } from './rowsUnder.ts';
 import { agent, compact, model, set, stop } from './sessionSlash.ts';
@@ -130,8 +130,12 @@ async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Pro
   }
   const [request, ...others] = pending.filter((each) => each.id.startsWith(id));
   if (words !== '' && request !== undefined && others.length === 0) {
-    await sayToSession(runtime, request.sessionId, 'steer', words);
-    stream.markdown(vscode.l10n.t('Denied. Your words are the next message in that chat.'));
+    await denyInWords({ runtime }, request, words, 'chat');
+    stream.markdown(
+      request.isUnattended === true
+        ? vscode.l10n.t('Denied. The agent reads your words as the result of its call.')
+        : vscode.l10n.t('Denied. Your words are the next message in that chat.'),
+    );
     return 'answer';
   }
   const answer = answerWithTicks(reviewOf, approvals, id, { decision: known, by: 'chat' });

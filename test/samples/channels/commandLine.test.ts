@@ -7,10 +7,13 @@ import { gatewayToken } from '../../builders/openTestRuntime.ts';
 import { channelConfig, openChannelWorld, type ChannelWorld } from './channelWorld.ts';
 import { until } from '../../builders/until.ts';
 
-async function pincer(world: ChannelWorld, ...args: readonly string[]): Promise<string> {
+const pincer = (world: ChannelWorld, ...args: readonly string[]): Promise<string> =>
+  pincerWith(gatewayToken, world, ...args);
+
+async function pincerWith(token: string, world: ChannelWorld, ...args: readonly string[]): Promise<string> {
   const root = join(world.workspace, '..');
   vi.stubEnv('PINCER_HOME', join(root, 'home'));
-  vi.stubEnv('PINCER_GATEWAY_TOKEN', gatewayToken);
+  vi.stubEnv('PINCER_GATEWAY_TOKEN', token);
   let out = '';
   let err = '';
   try {
@@ -56,7 +59,16 @@ it('the command line has the process that serves them start accounts again, by i
   await until(() => expect(world.post.started).toHaveLength(2));
   expect(await pincer(world, 'restart', 'post', '--account', 'other')).toContain('There is no channel post');
   expect(await pincer(world, 'restart', 'pigeons')).toContain('There is no channel pigeons.');
+  for (const [token, said] of [
+    ['', 'PINCER_GATEWAY_TOKEN is not set.'],
+    ['x'.repeat(43), 'PINCER_GATEWAY_TOKEN is not the token of the gateway.'],
+  ] as const) {
+    const refused = await pincerWith(token, world, 'restart', 'post');
+    expect(refused).toContain(said);
+    expect(refused).toContain('Pincer: Copy Gateway Token');
+  }
   expect(world.post.started).toHaveLength(2);
   await world.runtime.gateway.stop();
+  expect(await pincerWith('', world, 'restart', 'post')).toContain('No gateway of this workspace runs.');
   expect(await pincer(world, 'restart', 'post')).toContain('No gateway of this workspace runs.');
 });

@@ -99,10 +99,13 @@ it('what the owner asks for from afar waits as a question, and the owner may all
   const id = /\/approve (?<id>\S+) once/u.exec(question ?? '')?.groups?.['id'] ?? '';
   await world.post.receive({ id: '2', text: `/approve ${id} always` });
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
-  await world.post.receive({ id: '3', text: `/approve ${id} once` });
+  await world.post.receive({ id: '3', text: `/approve ${id} once but not before Friday` });
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
+  await world.post.receive({ id: '3a', text: `/approve ${id} once` });
   await answered;
   expect(texts(world.post.delivered).slice(1)).toEqual([
     expect.stringContaining('VS Code'),
+    expect.stringContaining('with nothing behind it'),
     'Allowed once.',
     'Written.',
   ]);
@@ -112,6 +115,25 @@ it('what the owner asks for from afar waits as a question, and the owner may all
   await world.post.receive({ id: '5', text: 'No, wait.', from: '42' }).catch(() => undefined);
   await second;
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day two\n');
+});
+
+it('a no of the owner from afar carries words, which stand in the result of the call', async () => {
+  await using world = await openChannelWorld({ files: { 'log.md': 'day one\n' }, config: channelConfig() });
+  await world.pair('42', 'owner');
+  addModel(world, 'post', [
+    calls('write', { path: 'log.md', content: 'day two\n' }),
+    { text: 'Not written.' },
+  ]);
+  const answered = world.post.receive({ id: '1', text: 'Write day two.' });
+  await until(() => expect(world.post.delivered).toHaveLength(1));
+  const id = /\/approve (?<id>\S+) once/u.exec(texts(world.post.delivered)[0] ?? '')?.groups?.['id'] ?? '';
+  await world.post.receive({ id: '2', text: `/approve ${id} deny not before  Friday` });
+  await answered;
+  expect(world.runtime.approvals.history().at(-1)).toMatchObject({
+    resolution: 'deny',
+    reason: 'Denied by user, who says: not before Friday',
+  });
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
 });
 
 it('one who was let in may have 20 messages open; of what is beyond it is told once', async () => {

@@ -74,6 +74,22 @@ it('anything else there is a no, which the job hears as one', async () => {
   expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain('denied');
 });
 
+it('words of a no there are the result of the call of a job, and no message to it', async () => {
+  await using world = await open();
+  const terminal = openTerminal();
+  const asking = askHere(world.runtime, terminal, collected().output, () => undefined);
+  onTestFinished(() => asking.dispose());
+  const { ended } = await runJob(world);
+  await expect.poll(terminal.shown).toContain('Allow? (y = once');
+  terminal.input.write('n\n');
+  await expect.poll(terminal.shown).toContain('Why not');
+  terminal.input.write('Write it into notes.md.\n');
+  expect(await ended).toMatchObject({ status: 'ok' });
+  const said = 'Denied by user, who says: Write it into notes.md.';
+  expect(JSON.stringify(world.server.requests.at(-1)?.body)).toContain(said);
+  expect(world.runtime.approvals.history().at(-1)).toMatchObject({ reason: said });
+});
+
 async function connect({ url }: World): Promise<GatewayClient> {
   const client = await connectToGateway({ url, token: gatewayToken }, [
     'operator.read',
