@@ -82,9 +82,11 @@ it('a no in words to what a job asks stands in the result of the call and in its
   server.script(
     toolCallAnswer([{ name: 'write', arguments: { path: 'job-log.md', content: 'day two\n' } }]),
     textAnswer('The log stays.'),
+    toolCallAnswer([{ name: 'write', arguments: { path: 'job-log.md', content: 'day three\n' } }]),
+    textAnswer('It stays once more.'),
   );
   await withWorkbench('schedule-words', options, async (bench) => {
-    const { editors, page, palette, views } = bench;
+    const { chat, editors, page, palette, views } = bench;
     await views.open('Pincer', 'Approvals');
     await palette.run('Pincer: Add Scheduled Job…');
     await page.getByText('Add a job: when').waitFor();
@@ -108,6 +110,20 @@ it('a no in words to what a job asks stands in the result of the call and in its
       .rowWith(/done: The log stays\./u)
       .click();
     await editors.rendered.getByText('The log stays.').first().waitFor();
+    expect(await bench.read('job-log.md')).toBe('day one\n');
+
+    await job.action('Run Scheduled Job Now');
+    await job.waitForText('waits for your answer');
+    await chat.send('/approve');
+    const [id = ''] = /[0-9a-f]{8}/u.exec(await chat.waitForAnswer(/Write job-log\.md/u)) ?? [];
+    await chat.send(`/approve ${id} deny Nor on Monday`);
+    await chat.waitForAnswer(/reads your words as the result of its call/u);
+    await views
+      .tree('Schedule')
+      .rowWith(/done: It stays once more\./u)
+      .locator.waitFor();
+    const again = JSON.stringify(server.requests.at(-1)?.body?.messages);
+    expect(again).toContain('Denied by user, who says: Nor on Monday');
     expect(await bench.read('job-log.md')).toBe('day one\n');
     await job.action('Remove Scheduled Job…');
     await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
