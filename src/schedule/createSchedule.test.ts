@@ -176,7 +176,7 @@ function openSlowWindow(
 /** Jobs that fill the places of a window, which work once this resolves. */
 async function fillPlaces({ schedule, ends }: ReturnType<typeof openSlowWindow>): Promise<void> {
   for (const name of ['one', 'two', 'three'])
-    await schedule.runNow((await schedule.add(wish({ name, when: { every: '7d' } }), byUser)).id);
+    await schedule.runNow((await schedule.add(jobInput({ name, when: { every: '7d' } }), byUser)).id);
   await until(() => expect(ends.size).toBe(3));
 }
 
@@ -184,10 +184,10 @@ it('a job that a person starts while three work waits for a place, says so, and 
   const world = openSlowWindow();
   const { schedule, ends } = world;
   await fillPlaces(world);
-  await schedule.add(wish({ name: 'due' }), byUser);
+  await schedule.add(jobInput({ name: 'due' }), byUser);
   await schedule.start();
   clock.advance(10 * minute);
-  const { id } = await schedule.add(wish({ name: 'mine' }), byUser);
+  const { id } = await schedule.add(jobInput({ name: 'mine' }), byUser);
   const { run, ended } = await schedule.runNow(id);
   expect(run.waitsFor).toBe('place');
   await until(async () =>
@@ -216,7 +216,7 @@ it.each([
   const world = openSlowWindow();
   const { schedule, ends } = world;
   await fillPlaces(world);
-  const { id } = await schedule.add(wish({ name: 'mine' }), byUser);
+  const { id } = await schedule.add(jobInput({ name: 'mine' }), byUser);
   const { ended } = await schedule.runNow(id);
   if (what === 'is removed') {
     await schedule.remove(id);
@@ -231,7 +231,7 @@ it('a job that skips missed times runs where it was due in time and had to wait 
   const world = openSlowWindow();
   const { schedule, ends } = world;
   await fillPlaces(world);
-  const { id } = await schedule.add(wish({ name: 'skips', missed: 'skip' }), byUser);
+  const { id } = await schedule.add(jobInput({ name: 'skips', missed: 'skip' }), byUser);
   await schedule.start();
   await until(() => clock.advance(minute));
   clock.advance(9 * minute);
@@ -245,7 +245,7 @@ it('a job that skips missed times runs where it was due in time and had to wait 
 it('nothing is left of a job that was removed while it ran', async () => {
   const world = openSlowWindow();
   const { schedule, ends } = world;
-  const { id } = await schedule.add(wish(), byUser);
+  const { id } = await schedule.add(jobInput(), byUser);
   const { ended } = await schedule.runNow(id);
   await until(() => expect(ends.size).toBe(1));
   await schedule.remove(id);
@@ -257,7 +257,7 @@ it('nothing is left of a job that was removed while it ran', async () => {
 it('a job that ran by a clock which was years ahead goes on by the right one', async () => {
   const world = openWindow(1);
   const now = clock.now();
-  const { id } = await world.schedule.add(wish(), byUser);
+  const { id } = await world.schedule.add(jobInput(), byUser);
   const ahead = createManualClock(now + 1_000 * 24 * 60 * minute);
   const other = openWindow(1, {
     clock: ahead,
