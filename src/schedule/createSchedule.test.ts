@@ -148,7 +148,7 @@ it('three jobs work at one time; one that waits for an answer gives its place to
     const state = (await schedule.list()).find(({ job }) => job.name === [...ports.keys()][0]);
     return [state?.waitsForPlace, state?.running?.waitsFor];
   };
-  await until(async () => expect(await stands(world)).toEqual([true, 'place']));
+  await dueSoon(async () => expect(await stands(world)).toEqual([true, 'place']));
   expect(await stands(openWindow(2, {}, new Set([1])))).toEqual([true, 'place']);
   expect(goesOn).toBe(false);
   ends[1]?.();
@@ -177,7 +177,7 @@ function openSlowWindow(
 async function fillPlaces({ schedule, ends }: ReturnType<typeof openSlowWindow>): Promise<void> {
   for (const name of ['one', 'two', 'three'])
     await schedule.runNow((await schedule.add(jobInput({ name, when: { every: '7d' } }), byUser)).id);
-  await until(() => expect(ends.size).toBe(3));
+  await dueSoon(() => expect(ends.size).toBe(3));
 }
 
 it('a job that a person starts while three work waits for a place, says so, and begins before one that is due', async () => {
@@ -190,7 +190,7 @@ it('a job that a person starts while three work waits for a place, says so, and 
   const { id } = await schedule.add(jobInput({ name: 'mine' }), byUser);
   const { run, ended } = await schedule.runNow(id);
   expect(run.waitsFor).toBe('place');
-  await until(async () =>
+  await dueSoon(async () =>
     expect(await schedule.get(id)).toMatchObject({ waitsForPlace: true, running: { waitsFor: 'place' } }),
   );
   await expect(schedule.runNow(id)).rejects.toMatchObject({ code: 'job_running' });
@@ -198,14 +198,14 @@ it('a job that a person starts while three work waits for a place, says so, and 
   const begins = clock.now() + minute;
   clock.advance(minute);
   ends.get('two')?.();
-  await until(() => expect(ends.has('mine')).toBe(true));
-  await until(async () => expect((await schedule.get(id)).waitsForPlace).toBe(false));
+  await dueSoon(() => expect(ends.has('mine')).toBe(true));
+  await dueSoon(async () => expect((await schedule.get(id)).waitsForPlace).toBe(false));
   expect(ends.has('due')).toBe(false);
   ends.get('mine')?.();
   const end = await ended;
   expect(end).toMatchObject({ status: 'ok', startedAt: begins });
   expect(end).not.toHaveProperty('waitsFor');
-  await until(() => expect(ends.has('due')).toBe(true));
+  await dueSoon(() => expect(ends.has('due')).toBe(true));
   for (const each of ends.values()) each();
 });
 
@@ -233,12 +233,12 @@ it('a job that skips missed times runs where it was due in time and had to wait 
   await fillPlaces(world);
   const { id } = await schedule.add(jobInput({ name: 'skips', missed: 'skip' }), byUser);
   await schedule.start();
-  await until(() => clock.advance(minute));
+  await dueSoon(() => clock.advance(minute));
   clock.advance(9 * minute);
-  await until(async () => expect((await schedule.get(id)).waitsForPlace).toBe(true));
+  await dueSoon(async () => expect((await schedule.get(id)).waitsForPlace).toBe(true));
   clock.advance(5 * minute);
   ends.get('one')?.();
-  await until(() => expect(ends.has('skips')).toBe(true));
+  await dueSoon(() => expect(ends.has('skips')).toBe(true));
   for (const each of ends.values()) each();
 });
 
@@ -247,7 +247,7 @@ it('nothing is left of a job that was removed while it ran', async () => {
   const { schedule, ends } = world;
   const { id } = await schedule.add(jobInput(), byUser);
   const { ended } = await schedule.runNow(id);
-  await until(() => expect(ends.size).toBe(1));
+  await dueSoon(() => expect(ends.size).toBe(1));
   await schedule.remove(id);
   ends.get('tidy')?.();
   await ended;
@@ -270,7 +270,7 @@ it('a job that ran by a clock which was years ahead goes on by the right one', a
     }),
   });
   await other.schedule.start();
-  await vi.waitFor(() => expect(other.ran).toEqual(['tidy']));
+  await until(() => expect(other.ran).toEqual(['tidy']));
   other.schedule.stop();
   await other.schedule.settled();
   expect((await world.schedule.get(id)).next).toBe(now + 10 * minute);
