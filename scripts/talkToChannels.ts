@@ -69,7 +69,7 @@ const token = 'a-token-for-the-command-line-of-at-least-43-characters';
 const first = { question: 'What day is it?', answer: 'The log says day one.' };
 const second = { question: 'And the day after?', answer: 'Day two.' };
 const strange = 'Let me in, I am a friend.';
-const mostMs = 25_000;
+const maxMs = 25_000;
 
 /**
  * One conversation with upstream's package of a channel under the built `pincer gateway run`: a sender asks, has the answer of a turn, and goes
@@ -97,7 +97,7 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
       const goesOn = asked[1]?.includes(first.question) === true && asked[1].includes(first.answer);
       return goesOn ? 'ok' : { why: 'the second message did not go on with the session of the first' };
     };
-    const late = pause(mostMs, undefined, { signal: ended.signal }).then(async (): Promise<Talk> => {
+    const late = pause(maxMs, undefined, { signal: ended.signal }).then(async (): Promise<Talk> => {
       const { stdout } = await cli.run(['channels', 'logs']);
       return { why: `nothing was answered: ${stdout.trim().split('\n').at(-1) ?? ''}`.slice(0, 300) };
     });

@@ -21,7 +21,7 @@ export interface CaseDisk {
   realpath(path: string): Promise<string>;
 }
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 export function createCaseDisk({ platform, fs, missing }: CaseDiskInput): CaseDisk {
   const rules: PlatformPath = platform === 'win32' ? win32 : posix;
@@ -51,7 +51,7 @@ export function createCaseDisk({ platform, fs, missing }: CaseDiskInput): CaseDi
       if (target === undefined || (!followsLast && left.length === 0)) at = next;
       else {
         followed += 1;
-        if (followed > mostLinks) throw new PincerError('io_link_loop', `${next} leads to itself.`);
+        if (followed > maxLinks) throw new PincerError('io_link_loop', `${next} leads to itself.`);
         left = [...namesOf(target), ...left];
         if (rules.isAbsolute(target)) at = rules.parse(target).root;
       }

@@ -90,7 +90,7 @@ const historySize = 200;
 const maxHistoryChars = 20_000_000;
 
 /** What a no may say. Characters. */
-const mostWords = 2_000;
+const maxWords = 2_000;
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -394,7 +394,7 @@ function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): App
 
 /** One sentence for model and record, with what the person said where they did. */
 function deniedBecause(words: string): string {
-  const said = inertLine(words, mostWords).trim();
+  const said = inertLine(words, maxWords).trim();
   return said === '' ? 'Denied by user' : `Denied by user, who says: ${said}`;
 }
 

@@ -15,7 +15,7 @@ const maxShownParams = 1_000;
 const maxGrantLabel = 120;
 const maxTimeoutMs = 600_000;
 /** How long a question waits where nobody follows its turn: a week. */
-const longMs = 7 * 24 * 60 * 60 * 1_000;
+const unattendedTimeoutMs = 7 * 24 * 60 * 60 * 1_000;
 /** How much longer a request waits that has several changes to look at. */
 const reviewFactor = 5;
 
@@ -61,7 +61,9 @@ export function planApproval(input: ApprovalPlanInput): ApprovalPlan {
   // What only plugins ask, each with a time of its own, waits that long: what they leave open is the host's to say.
   const isTheirs = wished.length === asks.length && asks.every(({ asker }) => asker !== 'host');
   const saidMs = input.timeoutMs ?? (isTheirs ? maxTimeoutMs : defaultApprovalMs);
-  const hostMs = waitsLong ? longMs : Math.min(saidMs * (isReview ? reviewFactor : 1), maxTimeoutMs);
+  const hostMs = waitsLong
+    ? unattendedTimeoutMs
+    : Math.min(saidMs * (isReview ? reviewFactor : 1), maxTimeoutMs);
   const clockMs = wished.length === 0 ? undefined : Math.min(maxTimeoutMs, ...wished);
   const timeoutMs = Math.min(hostMs, clockMs ?? hostMs);
   const { title, description } = mergeTexts(asks, severity, input.note);

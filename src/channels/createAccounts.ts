@@ -67,7 +67,7 @@ interface Status {
 }
 
 const firstRetryMs = 5_000;
-const longestRetryMs = 300_000;
+const maxRetryMs = 300_000;
 const maxAttempts = 10;
 /** After it ran this long a failure counts as the first one. */
 const healthyMs = 600_000;
@@ -168,7 +168,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       set(key, accountId, 'failed', `${problem}; it was started ${String(maxAttempts)} times`);
       return;
     }
-    const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** (status.attempts - 1));
+    const waitMs = Math.min(maxRetryMs, firstRetryMs * 2 ** (status.attempts - 1));
     set(key, accountId, 'waiting', problem);
     deps.log({
       channel: plugin.id,

@@ -54,7 +54,7 @@ export interface Pairing {
 const codeLength = 8;
 /** Without what is mistaken for something else. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const lifeMs = 60 * 60_000;
+const codeTtlMs = 60 * 60_000;
 /** Of one account that wait at one time (upstream). */
 const maxRequests = 3;
 const maxPaired = 500;
@@ -102,7 +102,7 @@ export function createPairing(
           ...(senderName === undefined ? {} : { senderName: inertLine(senderName, 60) }),
           code: newCode(),
           createdAt,
-          expiresAt: createdAt + lifeMs,
+          expiresAt: createdAt + codeTtlMs,
         };
         return { next: { ...now, requests: [...waiting, request] }, result: { request, created: true } };
       });

@@ -19,7 +19,7 @@ export interface ReplyPort {
 /** Messengers forget after some seconds that somebody writes. */
 const typingMs = 5_000;
 /** A turn that waits for a person looks like no answer is coming, and none is. */
-const longestTypingMs = 5 * 60_000;
+const maxTypingMs = 5 * 60_000;
 
 /**
  * Shows that an answer is being written until the function that it gives is called: once where the plugin's own handler of the message
@@ -37,7 +37,7 @@ export function showTyping(
     return () => undefined;
   }
   const { heartbeat, id } = entry.plugin;
-  const until = clock.monotonic() + longestTypingMs;
+  const until = clock.monotonic() + maxTypingMs;
   const { to, threadId } = message;
   let isOver = heartbeat?.sendTyping === undefined;
   let cancel = (): void => undefined;

@@ -11,7 +11,7 @@ import { environmentToken, proofOf } from '../gateway/gatewayToken.ts';
 import { stateFolderOf, type CliOptions } from './withRuntime.ts';
 
 /** How long the gateway may take to answer. Milliseconds. */
-export const answerWithinMs = 15_000;
+export const answerTimeoutMs = 15_000;
 
 type Facts = Readonly<Record<string, unknown>>;
 
@@ -128,7 +128,7 @@ async function addressOf(stateFolder: string): Promise<string> {
   const url = `http://127.0.0.1:${String(port)}`;
   const challenge = randomUUID();
   const told = await fetch(`${url}/healthz?challenge=${challenge}`, {
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.timeout(answerTimeoutMs),
     redirect: 'error',
   })
     .then((answer) => answer.text())

@@ -49,9 +49,9 @@ export interface ClientLimits {
   readonly frames: number;
   /** How often each is asked whether it is still there; one that left two in a row unanswered is gone. */
   readonly pingMs: number;
-  /** One with more than that on its way gets no deltas, and one with more than `mostBytes` is gone. */
+  /** One with more than that on its way gets no deltas, and one with more than `maxBytes` is gone. */
   readonly slowBytes: number;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 export const usualLimits: ServerLimits = {
@@ -70,7 +70,7 @@ export const usualLimits: ServerLimits = {
     frames: 100,
     pingMs: 15_000,
     slowBytes: 1_000_000,
-    mostBytes: 16_000_000,
+    maxBytes: 16_000_000,
   },
 };
 

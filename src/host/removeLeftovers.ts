@@ -4,7 +4,7 @@ import type { Clock, FileSystem } from './ports.ts';
 /** How `FileSystem.writeFile` names what it has not put into its place yet. */
 const unfinished = /^\.pincer-[\da-f-]+\.tmp$/u;
 /** What is younger may still be written by somebody. */
-const oldMs = 10 * 60_000;
+const minAgeMs = 10 * 60_000;
 
 /**
  * Removes what processes left in a folder that were killed while they wrote: each may be as large as a whole index. `entries` is what
@@ -20,6 +20,6 @@ export async function removeLeftovers(
     if (kind !== 'file' || !unfinished.test(name)) continue;
     const path = join(folder, name);
     const found = await fs.lstat(path);
-    if (found !== undefined && clock.now() - found.mtimeMs > oldMs) await fs.remove(path);
+    if (found !== undefined && clock.now() - found.mtimeMs > minAgeMs) await fs.remove(path);
   }
 }

@@ -40,13 +40,13 @@ const abbreviations = new Set(
   ['pin', 'cvv', 'cvc', 'otp', 'totp', '2fa', 'mfa', 'ssn', 'jwt', 'pw'].map(skeleton),
 );
 /** Nobody reads more in a form: a longer text is taken for one that hides something. */
-const mostRead = 5_000;
+const maxRead = 5_000;
 /** As many pieces of a word as are put together again. */
 const maxPieces = 12;
 
 /** Whether a text that a person reads asks for what belongs into no form of a server. Pure. */
 export function asksForSecret(text: string): boolean {
-  if (text.length > mostRead) return true;
+  if (text.length > maxRead) return true;
   const read = inertLine(text, Infinity)
     .normalize('NFKC')
     // How many a model may use.

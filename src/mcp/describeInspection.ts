@@ -21,7 +21,7 @@ export function describeServerOrigin(origin: ServerOrigin): string {
 }
 
 /** Characters of a command line, or of a list of variables, that a question has room for. */
-const mostShown = 4_000;
+const maxShown = 4_000;
 
 /** What decides about what runs, as `describeStart` shows it. */
 function deciding(launch: Launch): readonly string[] {
@@ -41,7 +41,7 @@ function deciding(launch: Launch): readonly string[] {
 
 /** Whether a person can be shown all that decides about what runs. Pure. */
 export function canBeShown(launch: Launch): boolean {
-  return deciding(launch).every((text) => text.length <= mostShown);
+  return deciding(launch).every((text) => text.length <= maxShown);
 }
 
 /** All that a person should see before the server starts, one line each. Pure. */
@@ -52,7 +52,7 @@ export function describeStart({
   launchChanges,
 }: Inspection): readonly string[] {
   const line = (text: string): string => inertLine(text, 1_000);
-  const [target = '', folder = '', values = ''] = deciding(launch).map((text) => truncate(text, mostShown));
+  const [target = '', folder = '', values = ''] = deciding(launch).map((text) => truncate(text, maxShown));
   const facts =
     launch.kind === 'program'
       ? [

@@ -10,7 +10,7 @@ type UrlVerdict =
 
 const ambiguous =
   /[\u0000-\u0020\u007F-\u00A0\u1680\u180E\u2000-\u200F\u2028-\u202F\u205F-\u2064\u3000\uFEFF\\]/u;
-const mostChars = 8_000;
+const maxChars = 8_000;
 
 /**
  * Whether an address may be asked for, as far as it can be told without looking its name up; each of its addresses must pass
@@ -25,7 +25,7 @@ export function judgeUrl(raw: string, base?: URL): UrlVerdict {
 
 /** Only the form: what it leads to is not judged. For origins that the user named in the config. Pure. */
 export function readUrl(raw: string, base?: URL): UrlVerdict {
-  if (raw.length > mostChars) return block(`it is longer than ${mostChars} characters`);
+  if (raw.length > maxChars) return block(`it is longer than ${maxChars} characters`);
   if (ambiguous.test(raw))
     return block('it holds spaces, control characters or backslashes; write them percent-encoded');
   const absolute = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#]*)/iu.exec(raw);

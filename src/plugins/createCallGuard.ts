@@ -64,7 +64,7 @@ const marksOfAHang = 2;
 /** Code that waits has returned to the event loop: it does not hang. */
 const yieldAfterMs = 1_000;
 /** A window that has a mark for longer than this hangs itself. */
-const othersPatienceMs = 90_000;
+const othersTimeoutMs = 90_000;
 
 /** Keeps the open calls of this process in a file of its own below `<stateDir>/calls`. Nothing is read before the first call. */
 export function createCallGuard(parts: CallGuardParts): CallGuard {
@@ -173,7 +173,7 @@ function readLeft(folder: string, now: number, isAlive: (pid: number) => boolean
     if (!read.success) return [];
     const { pid, origin } = read.data;
     const isGone = pid === ownProcess.pid ? origin !== ownProcess.origin : !isAlive(pid);
-    const calls = blamed(read.data.calls).filter(({ at }) => isGone || now - at > othersPatienceMs);
+    const calls = blamed(read.data.calls).filter(({ at }) => isGone || now - at > othersTimeoutMs);
     if (calls.length > 0) return [{ path, calls }];
     if (isGone) removeQuietly(path);
     return [];

@@ -31,7 +31,7 @@ const markSchema = z.object({ id: z.string(), hash: z.string(), pid: z.int(), at
 type Mark = z.infer<typeof markSchema> & { readonly file: string };
 
 /** Longer than a plugin may take to load and register; another window may still be at it until then. */
-const othersPatienceMs = 90_000;
+const othersTimeoutMs = 90_000;
 /** Code that waits has returned to the event loop: it does not hang, and others need not wait for it. */
 const yieldAfterMs = 1_000;
 const maxMarkBytes = 10_000;
@@ -72,7 +72,7 @@ export function createHangGuard(parts: HangGuardParts): HangGuard {
   };
 
   /** Its process is gone or, hanging itself, at it for longer than it may be. */
-  const isLeft = ({ pid, at }: Mark): boolean => !isAlive(pid) || clock.now() - at > othersPatienceMs;
+  const isLeft = ({ pid, at }: Mark): boolean => !isAlive(pid) || clock.now() - at > othersTimeoutMs;
 
   return {
     async hasHung(id, content) {

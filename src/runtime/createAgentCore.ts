@@ -21,7 +21,7 @@ import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
 import { createInbox, readInboxIds, type Inbox } from '../sessions/createInbox.ts';
-import { createOpenMarks, type OpenMarks } from '../sessions/openMarks.ts';
+import { createOpenSessions, type OpenSessions } from '../sessions/openSessions.ts';
 import {
   type SessionPatch,
   createPluginSessionState,
@@ -348,7 +348,7 @@ interface SessionSide {
   readonly sessions: SessionStore;
   readonly inbox: Inbox;
   /** Which sessions are open in which process. */
-  readonly marks: OpenMarks;
+  readonly openSessions: OpenSessions;
   /** Which process has a turn of which session. */
   readonly turnLocks: TurnLocks;
   /** What plugins keep of sessions. */
@@ -360,7 +360,12 @@ export function createSessionSide({ input, redact, events, report }: SessionSide
   const folder = join(input.stateFolder, 'sessions');
   const { ownPid } = host.processes;
   const owner = createProcessOwner((pid) => host.processes.startTimeOf(pid), ownPid);
-  const marks = createOpenMarks({ ...host, owner, pid: ownPid, folder: join(input.stateFolder, 'open') });
+  const openSessions = createOpenSessions({
+    ...host,
+    owner,
+    pid: ownPid,
+    folder: join(input.stateFolder, 'open'),
+  });
   const turnLocks = createTurnLocks({ ...host, owner, folder: join(input.stateFolder, 'turns') });
   const sessions = createSessionStore({
     ...host,
@@ -368,7 +373,7 @@ export function createSessionSide({ input, redact, events, report }: SessionSide
     channel: input.surface,
     redact,
     capResult,
-    isOpenElsewhere: (id) => marks.isOpenElsewhere(id),
+    isOpenElsewhere: (id) => openSessions.isOpenElsewhere(id),
     isInTurnElsewhere: (id) => turnLocks.isTakenElsewhere(id),
     report,
   });
@@ -386,5 +391,5 @@ export function createSessionSide({ input, redact, events, report }: SessionSide
     patched: (change) => tellOfPatch(events, change),
     report,
   });
-  return { sessions, inbox, marks, turnLocks, state };
+  return { sessions, inbox, openSessions, turnLocks, state };
 }

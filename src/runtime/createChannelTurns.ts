@@ -62,7 +62,7 @@ interface ChannelTurns {
 /** What one answer may use. */
 const limits = { maxTokens: 200_000, maxCost: 1, maxMs: 10 * 60_000 };
 /** What of a question is shown from afar; a longer call is allowed at the machine alone. */
-const mostCall = 3_000;
+const maxCall = 3_000;
 const fence = '```';
 
 export function createChannelTurns(parts: ChannelTurnParts): ChannelTurns {
@@ -253,7 +253,7 @@ async function askAfar(
   const call = fullCall(request);
   const title = inertLine(request.title, 80);
   const id = request.id.replace(/^plugin:/u, '').slice(0, 8);
-  if (call.length > mostCall || call.includes(fence)) {
+  if (call.length > maxCall || call.includes(fence)) {
     const why = call.includes(fence) ? 'has marks of code in it' : 'is too long';
     await say(
       `${title}\nIt ${why}, so it is not shown here: allow it in VS Code, or answer /approve ${id} deny`,

@@ -9,7 +9,7 @@ import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createManualClock, type ManualClock } from '../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
-import { createOpenMarks } from '../sessions/openMarks.ts';
+import { createOpenSessions } from '../sessions/openSessions.ts';
 import { createInbox, type Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
 import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
@@ -41,15 +41,15 @@ describe('the life of sessions', () => {
     const host = { fs: createNodeFileSystem(), log: createInMemoryLog(), clock };
     const sessions = createSessionStore({ ...host, folder: root, channel: 'cli' });
     const owner = createProcessOwner(async (each) => (alive.has(each) ? 'now' : undefined), pid);
-    const marks = createOpenMarks({ ...host, owner, pid, folder: join(root, 'open') });
+    const openSessions = createOpenSessions({ ...host, owner, pid, folder: join(root, 'open') });
     const life = createSessionLife({
       hooks: listenTo(told),
       clock,
       cleanUp: async ({ key }, how) => void told.push({ cleanUp: how, key }),
-      disk: { marks, sessions, log: host.log },
+      disk: { openSessions, sessions, log: host.log },
     });
     const inbox = createInbox({ ...host, folder: root, readIds: async () => new Set() });
-    return { sessions, inbox, life, told, marked: () => marks.release('no session') };
+    return { sessions, inbox, life, told, marked: () => openSessions.release('no session') };
   };
   const say = async (session: Session, timestamp = clock.now()): Promise<void> => {
     await session.append({ role: 'user', content: [{ type: 'text', text: 'Hi' }], timestamp });

@@ -6,7 +6,7 @@ import type { Clock, Log } from '../host/ports.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';
 import type { Inbox } from '../sessions/createInbox.ts';
-import type { OrphanedSession, OpenMarks } from '../sessions/openMarks.ts';
+import type { OrphanedSession, OpenSessions } from '../sessions/openSessions.ts';
 import type { Session } from '../sessions/session.ts';
 import { chatIdFor } from '../sessions/sessionKey.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
@@ -38,7 +38,7 @@ interface SessionLifeParts {
   readonly cleanUp: (session: Session, how: 'reset' | 'delete') => Promise<void>;
   /** Absent, sessions leave no trace of their end on disk. */
   readonly disk?: {
-    readonly marks: OpenMarks;
+    readonly openSessions: OpenSessions;
     readonly sessions: Pick<SessionStore, 'open'>;
     readonly log: Log;
   };
@@ -81,7 +81,7 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
     if (disk === undefined) return;
     // What is deleted needs no end: its file goes.
     if (reason !== 'deleted') await writeEnd(session, reason);
-    await disk.marks.release(session.id);
+    await disk.openSessions.release(session.id);
   };
 
   const end = async (session: Session, reason: SessionEndReason, next?: Session): Promise<void> => {
@@ -107,7 +107,7 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
     touch(session) {
       if (begun.has(session)) return;
       begun.set(session, clock.monotonic());
-      void disk?.marks.mark(session.id, clock.now());
+      void disk?.openSessions.mark(session.id, clock.now());
       if (!hooks.has('session_start')) return;
       const event = { sessionId: session.id, sessionKey: session.key };
       const resumed = session.isNew ? event : { ...event, resumedFrom: session.id };
@@ -129,7 +129,7 @@ export function createSessionLife({ hooks, clock, cleanUp, disk }: SessionLifePa
       await Promise.all([...begun.keys()].map((session) => end(session, reason)));
     },
     async endOrphaned() {
-      for (const orphan of (await disk?.marks.takeOrphaned()) ?? []) {
+      for (const orphan of (await disk?.openSessions.takeOrphaned()) ?? []) {
         try {
           await endOrphan(orphan);
         } catch (error) {

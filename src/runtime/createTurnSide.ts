@@ -75,7 +75,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
   const life = createSessionLife({
     hooks: plugins.hooks,
     clock: host.clock,
-    disk: { marks: core.marks, sessions, log: host.log },
+    disk: { openSessions: core.openSessions, sessions, log: host.log },
     cleanUp: async (session, how) => {
       // For plugins the chat goes on where another session has come in its place.
       const goesOn = how === 'delete' && (await sessions.isReplaced(session.id));

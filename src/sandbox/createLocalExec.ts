@@ -17,7 +17,7 @@ interface LocalExecDeps extends ProgramDeps {
 }
 
 /** How long a command may take to end by itself once it was asked to. Milliseconds. */
-const politeMs = 2_000;
+const gracePeriodMs = 2_000;
 
 /** Runs commands on the user's own machine. */
 export function createLocalExec(deps: LocalExecDeps): ExecOperations {
@@ -82,7 +82,7 @@ function toCommand(clock: Clock, run: Run): RunningCommand {
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     run.kill('SIGTERM');
-    const cancel = clock.after(politeMs, () => run.kill('SIGKILL'));
+    const cancel = clock.after(gracePeriodMs, () => run.kill('SIGKILL'));
     await run.exit;
     cancel();
   };

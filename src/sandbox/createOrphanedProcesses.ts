@@ -42,7 +42,7 @@ export interface OrphanedProcesses {
   close(): Promise<void>;
 }
 
-const politeMs = 2_000;
+const gracePeriodMs = 2_000;
 const maxNoteBytes = 10_000_000;
 /** The variable that all processes of one window are started with. */
 const markName = 'PINCER_WINDOW';
@@ -208,7 +208,7 @@ async function endAll(
   for (const each of left) if (await lives(each)) found.push(each);
   if (found.length === 0) return [];
   for (const { pid } of found) processes.killGroup(pid, 'SIGTERM');
-  await new Promise<void>((resolve) => void clock.after(politeMs, resolve));
+  await new Promise<void>((resolve) => void clock.after(gracePeriodMs, resolve));
   for (const each of found) if (await lives(each)) processes.killGroup(each.pid, 'SIGKILL');
   return found.map(({ pid, startTime }) => ({ pid, startTime }));
 }

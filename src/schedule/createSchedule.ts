@@ -6,7 +6,7 @@ import { inertLine } from '../base/text.ts';
 import type { HeartbeatConfig } from '../config/sections/scheduleSection.ts';
 import { createJobRunner, timesFor } from './createJobRunner.ts';
 import type { Job, JobOwner } from './job.ts';
-import { readWhen, shortestMs } from './readWhen.ts';
+import { readWhen, minIntervalMs } from './readWhen.ts';
 import type { JobEvent, Schedule, ScheduleDeps, JobInput } from './schedule.ts';
 import { jobFixed, jobInvalid, jobTooMany, jobUnknown } from './scheduleErrors.ts';
 
@@ -46,7 +46,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     if (when.kind !== 'cron') return first;
     const second = first === undefined ? undefined : times.next(first);
     if (first === undefined) throw jobInvalid(`"${when.expr}" never comes`);
-    if (second !== undefined && second - first < shortestMs)
+    if (second !== undefined && second - first < minIntervalMs)
       throw jobInvalid(`"${when.expr}" comes more often than once a minute`);
     return first;
   };

@@ -74,10 +74,10 @@ function named(ms: number, ...names: readonly string[]): readonly (readonly [str
 }
 
 /** No job is due more often. Milliseconds. */
-export const shortestMs = 60_000;
+export const minIntervalMs = 60_000;
 
 /** Farther away no timer makes sense. Milliseconds. */
-const longestMs = 366 * 86_400_000;
+const maxIntervalMs = 366 * 86_400_000;
 
 /** `now` is the time of the machine. @throws PincerError `job_invalid` */
 export function readWhen(text: WhenText, now: number): When {
@@ -95,7 +95,7 @@ export function readWhen(text: WhenText, now: number): When {
 }
 
 function everyOf(ms: number | undefined, text: string, now: number): When {
-  if (ms === undefined || ms < shortestMs || ms > longestMs)
+  if (ms === undefined || ms < minIntervalMs || ms > maxIntervalMs)
     throw jobInvalid(`"${text}" is no interval between a minute and a year`);
   return { kind: 'every', everyMs: ms, anchor: now };
 }

@@ -18,7 +18,7 @@ export interface EmbeddingServer {
   readonly origin: string;
   readonly requests: readonly RecordedRequest[];
   /** Requests that were being answered at once, at most. */
-  readonly mostAtOnce: number;
+  readonly maxAtOnce: number;
   /** Answers for the next requests, one each; what comes after them is answered as the last. */
   script(...responds: readonly Respond[]): void;
   /** Resolves once `count` requests have arrived in full. */
@@ -35,13 +35,13 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   let responds: readonly Respond[] = [json({})];
   let answered = 0;
   let open = 0;
-  let mostAtOnce = 0;
+  let maxAtOnce = 0;
   let onAbandoned = (): void => undefined;
   const abandoned = new Promise<void>((resolve) => (onAbandoned = resolve));
 
   const server = createServer((incoming, response) => {
     open += 1;
-    mostAtOnce = Math.max(mostAtOnce, open);
+    maxAtOnce = Math.max(maxAtOnce, open);
     response.on('close', () => {
       open -= 1;
       if (!response.writableFinished) onAbandoned();
@@ -59,8 +59,8 @@ export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   return {
     origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     requests,
-    get mostAtOnce() {
-      return mostAtOnce;
+    get maxAtOnce() {
+      return maxAtOnce;
     },
     script(...next) {
       responds = next;

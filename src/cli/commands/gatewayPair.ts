@@ -1,6 +1,6 @@
 import { PincerError } from '../../base/errors.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
-import { answerWithinMs, findGateway, wrongToken } from '../gatewayClient.ts';
+import { answerTimeoutMs, findGateway, wrongToken } from '../gatewayClient.ts';
 import { toJson, type Output } from '../output.ts';
 import type { CliOptions } from '../withRuntime.ts';
 
@@ -19,7 +19,7 @@ export async function runGatewayPair(
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ code, allow: isAllowed }),
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.timeout(answerTimeoutMs),
     redirect: 'error',
   });
   await answer.body?.cancel();

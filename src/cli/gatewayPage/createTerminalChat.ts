@@ -27,9 +27,9 @@ import { sessionTitle } from '../../sessions/sessionTitle.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { createTerminalQuestions } from './createTerminalQuestions.ts';
 
-const mostSessions = 50;
+const maxSessions = 50;
 /** Characters of one attached text. */
-const mostAttachment = 100_000;
+const maxAttachment = 100_000;
 
 /** The conversation of one page that `pincer gateway run` serves: the Chat view's, without what only an editor has. */
 export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable {
@@ -175,7 +175,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     const files = uris.flatMap((uri) => given.get(uri) ?? []);
     if (files.length < uris.length) note('warning', 'A file is no longer there: attach it again.');
     const parts = files.map(async ({ label, value }): Promise<readonly (TextPart | ImagePart)[]> => {
-      if (typeof value === 'string') return [attachedText(label, truncate(value, mostAttachment))];
+      if (typeof value === 'string') return [attachedText(label, truncate(value, maxAttachment))];
       const data = Buffer.from(await value.data()).toString('base64');
       const { mimeType } = value;
       return [attachedText(label, `[The image follows: ${mimeType}]`), { type: 'image', data, mimeType }];
@@ -189,7 +189,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const choose = async (): Promise<void> => {
     if (!mayChange()) return;
     const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
-    const rows = chats.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
+    const rows = chats.slice(0, maxSessions).map(({ id, title }) => ({ id, title }));
     tell({ type: 'choose', what: 'openSession', rows });
   };
   const openSession = async (id: string): Promise<void> => {

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
 
 /** What a question may hold to be allowed from the page. Characters. */
-const mostCall = 6_000;
+const maxCall = 6_000;
 
 interface QuestionsParts {
   readonly runtime: Pick<Runtime, 'approvals' | 'conversations'>;
@@ -93,11 +93,11 @@ function questionOf(request: ApprovalRequest): QuestionItem {
   const { id, severity, title } = request;
   const description = withoutParams(request);
   const call = fullCall(request);
-  const isWhole = call.length <= mostCall;
+  const isWhole = call.length <= maxCall;
   const deny = { does: 'deny', title: 'Deny' } as const;
   return {
     ...{ kind: 'question', id, severity, title, description, isWhole, files: [] },
-    markdown: codeBlock(isWhole ? call : `${call.slice(0, mostCall / 4)}\n…`, mostCall * 2),
+    markdown: codeBlock(isWhole ? call : `${call.slice(0, maxCall / 4)}\n…`, maxCall * 2),
     choices: isWhole ? [{ does: 'once', title: 'Allow once' }, deny] : [deny],
     status: isWhole
       ? 'Waits for your answer here or in the terminal.'

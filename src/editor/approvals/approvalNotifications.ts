@@ -13,7 +13,7 @@ import type { EditReview } from '../review/editReview.ts';
 import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
-import { openToRead, resolveApproval, tellAnswered, type Given } from './resolveApproval.ts';
+import { openToRead, resolveApproval, tellAnswered, type AnswerContext } from './resolveApproval.ts';
 import type { QuestionSight } from './createQuestionSight.ts';
 import { timeText } from './approvalTexts.ts';
 import { sayQuietly } from './sayQuietly.ts';
@@ -61,7 +61,7 @@ export function registerApprovalNotifications(
       else
         clocks.set(
           request.id,
-          setTimeout(() => lookLater(request), Math.max(ms, leastWaitMs)),
+          setTimeout(() => lookLater(request), Math.max(ms, minWaitMs)),
         );
     };
     /** A choice takes the notification away; where the question still waits, it comes back. */
@@ -142,7 +142,7 @@ export function registerApprovalNotifications(
 const chatShare = 1 / 3;
 /** How long the answer may take until the question stands in it, before a toast asks, and the least between two looks. Milliseconds. */
 const answerMs = 300;
-const leastWaitMs = 1_000;
+const minWaitMs = 1_000;
 
 /** Resolves once the chat shows all of it, or nobody asks it any more; else after the time that an answer may take. */
 async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): Promise<void> {
@@ -187,7 +187,7 @@ interface Choice extends vscode.MessageItem {
 
 /** Undefined where the notification was closed. Where the question cuts or hides something, it offers no yes. */
 async function showQuestion(
-  { runtime, reviewOf }: Given,
+  { runtime, reviewOf }: AnswerContext,
   request: ApprovalRequest,
 ): Promise<Choice | undefined> {
   const ticks = ticksText(reviewOf(request));
@@ -213,7 +213,7 @@ async function showQuestion(
 }
 
 async function choose(
-  { runtime, reviewOf }: Given,
+  { runtime, reviewOf }: AnswerContext,
   request: ApprovalRequest,
   { does, ticks }: Choice,
 ): Promise<void> {

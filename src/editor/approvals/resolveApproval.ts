@@ -11,7 +11,7 @@ import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
 import { findRequest, openWholeCall } from './wholeCall.ts';
 
 /** What an answer is given with. */
-export interface Given {
+export interface AnswerContext {
   readonly reviewOf: ReviewOf;
   readonly runtime: Runtime;
 }
@@ -21,7 +21,7 @@ export interface Given {
  * @throws PincerError as `resolve` of the broker
  */
 export async function resolveApproval(
-  { reviewOf, runtime }: Given,
+  { reviewOf, runtime }: AnswerContext,
   id: string,
   answer: PersonsAnswer,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function resolveApproval(
  * in the record, as a no from the command line does.
  */
 export async function denyInWords(
-  { runtime }: Pick<Given, 'runtime'>,
+  { runtime }: Pick<AnswerContext, 'runtime'>,
   { id, sessionId, isUnattended }: ApprovalRequest,
   words: string,
   by: Surface,

@@ -11,7 +11,7 @@ import type { ApprovalRequest } from '../../contracts/approval.ts';
 const longestParams = 4_000;
 /** What a panel of the default width shows: characters in a row, and rows above the buttons. */
 const rowLength = 27;
-const mostRows = 18;
+const maxRows = 18;
 /** How many rows an overview of a command's parts may take, from what is wanted to what is needed. */
 const overviewRows = [9, 8, 7, 6, 5, 4, 3] as const;
 
@@ -44,7 +44,7 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const { title, effects = [], params } = request;
   const fits = (description: string, blocks: readonly Block[]): boolean => {
     const texts = [`${title} ${description}`, ...beside].filter((text) => text !== '');
-    return sumOf([...texts.map(rowsOf), ...blocks.map(heightOf)]) <= mostRows;
+    return sumOf([...texts.map(rowsOf), ...blocks.map(heightOf)]) <= maxRows;
   };
   if (diffShowsAll(request)) {
     const { description } = request;
@@ -96,12 +96,12 @@ interface NamedQuestions {
 /** How long a name may be. Each was shown whole before it may be answered with others. */
 const longestName = 60;
 /** How many names stand in the chat. */
-const mostNames = 8;
+const maxNames = 8;
 
 /** The questions of a group in the order in which they were asked; of many the first and the last. Pure. */
 export function namedQuestions({ requests }: QuestionGroup): NamedQuestions {
   const names = requests.map((request) => askedAbout(request) ?? request.title);
-  const block = overviewOf(names, longestName, mostNames, 'questions');
+  const block = overviewOf(names, longestName, maxNames, 'questions');
   return {
     lines: block.map((each) => ('said' in each ? each.said : `${each.mark ?? ''}${each.text}`)),
     markdown: markdownOf([block]),

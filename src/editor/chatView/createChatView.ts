@@ -78,7 +78,7 @@ export interface ChatView extends Disposable {
 }
 
 /** How many sessions a page elsewhere is offered. */
-const mostSessions = 50;
+const maxSessions = 50;
 /** What of the page opens something in VS Code, where nobody may be. */
 const opensHere: readonly FromChatPage['type'][] = ['call', 'link', 'attach', 'review', 'readAloud'];
 const placeKey = 'pincer.chatView.place';
@@ -317,7 +317,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (!mayLeave()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     if (isRemote) {
-      const rows = summaries.slice(0, mostSessions).map(({ id, title }) => ({ id, title }));
+      const rows = summaries.slice(0, maxSessions).map(({ id, title }) => ({ id, title }));
       tell({ type: 'choose', what: 'openSession', rows });
       return;
     }

@@ -39,7 +39,7 @@ export function createItemLinks({ items, buttons, own }: ItemLinksParts): ItemLi
   return {
     async linkFiles() {
       const findFile = createFindFile();
-      for (const item of items.all().slice(-mostLinked)) {
+      for (const item of items.all().slice(-maxLinked)) {
         if (item.kind !== 'answer' || item.files.length > 0) continue;
         const names = new Set([...item.markdown.matchAll(namedFile)].map((match) => match[1] ?? ''));
         const found: string[] = [];
@@ -97,6 +97,6 @@ function decoded(path: string): string {
 }
 
 /** How many of the newest items are looked through for names of files. */
-const mostLinked = 20;
+const maxLinked = 20;
 /** `` `src/main.ts` ``, `` `src/main.ts:12` `` */
 const namedFile = /`([\w./-]+\.\w{1,8})(?::\d+)?`/gu;

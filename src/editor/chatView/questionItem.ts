@@ -20,8 +20,8 @@ import {
 import type { QuestionChoice, QuestionFile, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 
 /** What a question may hold: more than that is nothing to be read in a side bar. */
-const mostLines = 150;
-const mostChars = 6_000;
+const maxLines = 150;
+const maxChars = 6_000;
 
 /** A question as the view shows it. `wasRead`: all of it stood elsewhere, as a diff or in an editor. */
 export function questionItem(review: ReviewState, wasRead: boolean): QuestionItem {
@@ -66,9 +66,9 @@ function call({ request }: ReviewState): Shown {
   const above = [short.description, short.reason].filter((text) => text !== '').join(' · ');
   if (short.isWhole) return { description: above, markdown: short.markdown, files: [], isWhole: true };
   const text = fullCall(request);
-  const isWhole = text.length <= mostChars && text.split('\n').length <= mostLines;
-  const cut = isWhole ? text : `${text.slice(0, mostChars / 4)}\n…`;
-  return { description: short.description, markdown: codeBlock(cut, mostChars * 2), files: [], isWhole };
+  const isWhole = text.length <= maxChars && text.split('\n').length <= maxLines;
+  const cut = isWhole ? text : `${text.slice(0, maxChars / 4)}\n…`;
+  return { description: short.description, markdown: codeBlock(cut, maxChars * 2), files: [], isWhole };
 }
 
 function changes(review: ReviewState): Shown {
@@ -78,7 +78,7 @@ function changes(review: ReviewState): Shown {
     `${label} ${fate}`,
     ...hunks.flatMap((hunk) => [hunk.label, ...hunk.lines]),
   ]);
-  const isWhole = rows.length <= mostLines && rows.reduce((sum, row) => sum + row.length, 0) <= mostChars;
+  const isWhole = rows.length <= maxLines && rows.reduce((sum, row) => sum + row.length, 0) <= maxChars;
   const short = files.map((file) => ({
     ...file,
     hunks: file.hunks.map((hunk) => ({

@@ -344,7 +344,7 @@ function createItemStream({
 /** The address of a button's link. */
 export const buttonHref = 'command:button';
 
-const mostOffers = 30;
+const maxOffers = 30;
 
 /** What the input offers for `/` and what follows it: commands, and prompts of MCP servers; for `#`: files of the workspace, and resources of MCP servers. */
 export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
@@ -375,7 +375,7 @@ function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
   const others = plugins.commands().map(({ name, description }) => ({ name, description, isOwn: false }));
   return [...offered, ...others]
     .filter(({ name }) => name.toLowerCase().startsWith(wanted))
-    .slice(0, mostOffers)
+    .slice(0, maxOffers)
     .map(({ name, description, isOwn }) => ({
       value: `/${name}`,
       description: inertLine(description, 120),
@@ -404,7 +404,7 @@ async function filesFor(wanted: string): Promise<readonly Offer[]> {
   const pattern = wanted
     .replace(/[^\p{L}\w./-]/gu, '?')
     .replace(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const found = await vscode.workspace.findFiles(`**/*${pattern}*`, undefined, mostOffers);
+  const found = await vscode.workspace.findFiles(`**/*${pattern}*`, undefined, maxOffers);
   return found
     .map((uri) => ({ value: uri.toString(), description: labelOfUri(uri) }))
     .toSorted((a, b) => a.description.length - b.description.length);

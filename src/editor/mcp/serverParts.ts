@@ -131,7 +131,7 @@ async function askArgument(
   }
 }
 
-const mostOffers = 30;
+const maxOffers = 30;
 
 /**
  * What the lists of `#` and `/` have of MCP servers: their names, and behind `#server:` resources and templates, behind `/server:` prompts of
@@ -159,7 +159,7 @@ export async function serverOffers(mcp: Mcp, mark: '#' | '/', wanted: string): P
       ({ key, about }) =>
         !/\s/u.test(key) && !hasHiddenCharacters(key) && `${key} ${about}`.toLowerCase().includes(rest),
     )
-    .slice(0, mostOffers)
+    .slice(0, maxOffers)
     .map(({ key, about }) => ({ value: `${mark}${server.name}:${key}`, description: about, isText: true }));
 }
 

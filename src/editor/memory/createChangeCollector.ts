@@ -14,7 +14,7 @@ interface ChangeCollector extends Disposable {
 }
 
 /** Changes that come together count as one. Milliseconds. */
-const quietMs = 50;
+const debounceMs = 50;
 /** From here on it is a checkout or the like: one full sync costs less than so many single files. The same bound as the index's. */
 const manyPaths = 100;
 
@@ -22,7 +22,7 @@ const manyPaths = 100;
 export function createChangeCollector(target: ChangeTarget): ChangeCollector {
   const paths = new Set<string>();
   let isBroad = false;
-  const timer = createTimer(quietMs, () => {
+  const timer = createTimer(debounceMs, () => {
     if (isBroad) target.changedBroadly();
     else target.changed([...paths]);
     paths.clear();

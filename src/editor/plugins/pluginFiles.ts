@@ -9,7 +9,7 @@ import { watchFiles } from '../watchFiles.ts';
 import { createFolderWatchers } from './watchFolders.ts';
 
 /** Changes that come together, such as those of a checkout, count as one. Milliseconds. */
-const quietMs = 150;
+const debounceMs = 150;
 
 const pluginFolders = ['.pincer/plugins', '.openclaw/extensions'];
 const agentFiles = '.pincer/agent.{yml,yaml}';
@@ -44,7 +44,7 @@ function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
     isWaiting = runtime.turns.running() > 0;
     if (!isWaiting) inBackground(runtime.workspace.filesChanged());
   };
-  const timer = createTimer(quietMs, flush);
+  const timer = createTimer(debounceMs, flush);
   const note = timer.restart;
   const patterns = [...pluginFolders.map((folder) => `**/${folder}/**`), `**/${agentFiles}`];
   const elsewhere = createFolderWatchers(note);

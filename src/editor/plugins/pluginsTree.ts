@@ -10,7 +10,7 @@ import type * as PluginRows from './pluginRows.ts';
 import type { PluginRow } from './pluginRows.ts';
 
 /** Changes come in bursts: a plugin that loads is on, then has problems, then hooks. Milliseconds from the first to the redraw. */
-const burstMs = 150;
+const redrawDelayMs = 150;
 
 /** The plugin registry: state, reason, what each plugin brought, and what is wrong and can be done about it. */
 export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
@@ -64,7 +64,7 @@ export function registerPluginsTree(runtime: LazyRuntime): vscode.Disposable {
       inBackground(show(loaded));
     };
     refresh();
-    const timer = createTimer(burstMs, refresh);
+    const timer = createTimer(redrawDelayMs, refresh);
     return vscode.Disposable.from(loaded.workspace.onDidChange(timer.start), timer);
   });
   return vscode.Disposable.from(tree, attached);

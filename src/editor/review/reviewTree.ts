@@ -12,7 +12,7 @@ import { countText, fileFate, hunkLabel, staleFiles, staleText } from './reviewT
 
 /** By then VS Code has asked for the rows that it was told of. Milliseconds. */
 const quietMs = 400;
-const mostLooks = 5;
+const maxLooks = 5;
 /** Up to so many hunks the files are open from the start. */
 const maxOpen = 60;
 
@@ -61,7 +61,7 @@ export function registerReviewTree(reviews: Reviews): vscode.Disposable {
     if (!isSame) tell(undefined);
     else if (stale.length > 0) tell(stale);
     clearTimeout(again);
-    again = setTimeout(() => lookAgain(mostLooks), quietMs);
+    again = setTimeout(() => lookAgain(maxLooks), quietMs);
   };
   const tell = (told: ReviewRow[] | undefined): void => {
     if (told === undefined) asked = new WeakSet();

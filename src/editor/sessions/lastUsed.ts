@@ -36,7 +36,7 @@ export interface StoredState {
 
 const panelKey = 'pincer.sessions.inPanel';
 /** Of so many sessions it is known that the panel was the last. */
-const mostInPanel = 200;
+const maxInPanel = 200;
 
 /** `failed`: where they were used could not be kept. */
 export function createLastUsed(state: StoredState, failed: (error: unknown) => void): LastUsedTracker {
@@ -50,7 +50,7 @@ export function createLastUsed(state: StoredState, failed: (error: unknown) => v
   const keepSurface = (sessionId: string, surface: Surface): void => {
     if (surface === surfaceOf(sessionId)) return;
     const others = inPanel.filter((each) => each !== sessionId);
-    inPanel = surface === 'panel' ? [...others, sessionId].slice(-mostInPanel) : others;
+    inPanel = surface === 'panel' ? [...others, sessionId].slice(-maxInPanel) : others;
     state.update(panelKey, inPanel).then(undefined, failed);
   };
   const surfaceOf = (sessionId: string): Surface => (inPanel.includes(sessionId) ? 'panel' : 'view');

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../base/html.ts';
-import { mostText } from './chatViewMessages.ts';
+import { maxText } from './chatViewMessages.ts';
 
 /** The words of the page, in the user's language. */
 export interface ChatViewTexts {
@@ -182,7 +182,7 @@ export function chatBody(texts: ChatViewTexts): Html {
       <textarea
         id="input"
         rows="1"
-        maxlength="${mostText}"
+        maxlength="${maxText}"
         aria-label="${texts.input}"
         aria-autocomplete="list"
         aria-controls="offers"

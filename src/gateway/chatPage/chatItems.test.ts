@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 import type { ChatItem } from './chatViewMessages.ts';
-import { askedFor, attachedIn, createChatItems, itemsOfEntries, mostStored, turnsOf } from './chatItems.ts';
+import { askedFor, attachedIn, createChatItems, itemsOfEntries, maxStored, turnsOf } from './chatItems.ts';
 
 const entry = (id: string, message: AgentMessage): SessionEntry => ({
   type: 'message',
@@ -126,11 +126,9 @@ it('names the turn that a message began, and none for words that came while it r
 });
 
 it('keeps the newest part of a long conversation and says how much it left out', () => {
-  const many = Array.from({ length: mostStored + 3 }, (_, at) =>
-    entry(String(at), said(`say ${String(at)}`)),
-  );
+  const many = Array.from({ length: maxStored + 3 }, (_, at) => entry(String(at), said(`say ${String(at)}`)));
   const { items, leftOut } = itemsOfEntries(many, 's');
-  expect([items.length, leftOut]).toEqual([mostStored, 3]);
+  expect([items.length, leftOut]).toEqual([maxStored, 3]);
   expect(items[0]).toMatchObject({ text: 'say 3' });
 });
 

@@ -91,7 +91,7 @@ export function attachedIn(
 }
 
 /** How much of a long conversation stands in the view; the whole of it is a document. */
-export const mostStored = 400;
+export const maxStored = 400;
 
 /** What is known of a stored conversation beside its transcript. */
 export interface StoredFacts {
@@ -109,7 +109,7 @@ const nothingKnown: StoredFacts = {
   underTurn: () => [],
 };
 
-/** What a transcript holds, for a conversation that the view goes on with; the newest `mostStored` of them. Pure. */
+/** What a transcript holds, for a conversation that the view goes on with; the newest `maxStored` of them. Pure. */
 export function itemsOfEntries(
   entries: readonly SessionEntry[],
   sessionId: string,
@@ -147,7 +147,7 @@ export function itemsOfEntries(
     }
   }
   nextTurn('');
-  return { items: items.slice(-mostStored), leftOut: Math.max(0, items.length - mostStored) };
+  return { items: items.slice(-maxStored), leftOut: Math.max(0, items.length - maxStored) };
 }
 
 /** Ids of calls are a model's, and may come twice: a call's result is the next one of its id. */

@@ -245,21 +245,21 @@ export type FromChatPage =
   | { readonly type: 'give'; readonly name: string; readonly base64: string };
 
 /** What such a file may have. Bytes: one frame of the gateway holds them. */
-export const mostGiven = 1_300_000;
+export const maxGiven = 1_300_000;
 /** How much one message may hold: characters, and files. The input takes no more. */
-export const mostText = 200_000;
-export const mostAttached = 50;
+export const maxText = 200_000;
+export const maxAttached = 50;
 
 /** Undefined for anything else than a message of the page. */
 export function readFromChatPage(message: unknown): FromChatPage | undefined {
   if (!isRecord(message)) return undefined;
   const text = (key: string): string | undefined => {
     const value = message[key];
-    return typeof value === 'string' && value.length <= mostText ? value : undefined;
+    return typeof value === 'string' && value.length <= maxText ? value : undefined;
   };
   const texts = (key: string): readonly string[] | undefined => {
     const value = message[key];
-    const isList = Array.isArray(value) && value.length <= mostAttached;
+    const isList = Array.isArray(value) && value.length <= maxAttached;
     return isList && value.every((each) => typeof each === 'string' && each.length <= 4_096)
       ? (value as string[])
       : undefined;
@@ -335,7 +335,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'give': {
       const { name, base64 } = message;
       const isFile = typeof name === 'string' && name.length <= 500 && typeof base64 === 'string';
-      return isFile && base64.length <= (mostGiven * 4) / 3 + 4 ? { type: 'give', name, base64 } : undefined;
+      return isFile && base64.length <= (maxGiven * 4) / 3 + 4 ? { type: 'give', name, base64 } : undefined;
     }
     default:
       return undefined;

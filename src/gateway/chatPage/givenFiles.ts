@@ -14,7 +14,7 @@ interface GivenFile {
 }
 
 /** How many bytes of them are kept. */
-const mostKept = 20_000_000;
+const maxKept = 20_000_000;
 
 /** `imageType`: what its bytes say it is. */
 export function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
@@ -34,7 +34,7 @@ export function createGivenFiles(imageType: (bytes: Uint8Array) => string | unde
       files.set(file.uri, { file, size: bytes.length });
       let kept = [...files.values()].reduce((sum, { size }) => sum + size, 0);
       for (const [uri, { size }] of files) {
-        if (kept <= mostKept) break;
+        if (kept <= maxKept) break;
         files.delete(uri);
         kept -= size;
       }

@@ -6,7 +6,7 @@ import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { RemoteApprovals } from '../gatewayPorts.ts';
 
 /** What a client may be shown of one call. Characters. */
-const mostCall = 100_000;
+const maxCall = 100_000;
 
 interface RemoteApprovalsParts {
   readonly approvals: RemoteApprovals;
@@ -32,7 +32,7 @@ export function createRemoteApprovals({ approvals, tell, approvers }: RemoteAppr
   let known = new Map(approvals.pending().map((request) => [request.id, request]));
 
   const noteSent = (client: number, request: ApprovalRequest): void => {
-    if (fullCall(request).length > mostCall) return;
+    if (fullCall(request).length > maxCall) return;
     const ids = shown.get(client) ?? new Set();
     ids.add(request.id);
     shown.set(client, ids);
@@ -90,11 +90,11 @@ export function createRemoteApprovals({ approvals, tell, approvers }: RemoteAppr
 function describe(request: ApprovalRequest): object {
   const { id, sessionKey, runId, toolCallId, toolName, title, description, severity, askers } = request;
   const call = fullCall(request);
-  const isWhole = call.length <= mostCall;
+  const isWhole = call.length <= maxCall;
   return {
     ...{ id, sessionKey, runId, toolCallId, toolName, title, description, severity, askers },
     /** All of the call as text, the changes of files as a diff. */
-    call: isWhole ? call : call.slice(0, mostCall / 4),
+    call: isWhole ? call : call.slice(0, maxCall / 4),
     isWhole,
     decisions: isWhole ? ['allow-once', 'deny'] : ['deny'],
     createdAt: request.createdAt,

@@ -23,9 +23,9 @@ interface RunEventParts {
 }
 
 /** How often clients are told of new words of an answer. */
-const deltaMs = 150;
+const deltaIntervalMs = 150;
 /** Characters of a result that clients see; the transcript has it whole. */
-const mostResult = 2_000;
+const maxResult = 2_000;
 
 interface Talk {
   seq: number;
@@ -63,7 +63,7 @@ export function createRunEvents({ clock, send, redact }: RunEventParts): {
     const deltaText = talk.text;
     talk.text = '';
     tell('chat', run, { state: 'delta', deltaText }, true);
-    talk.stop = clock.after(deltaMs, () => tellWords(run, talk));
+    talk.stop = clock.after(deltaIntervalMs, () => tellWords(run, talk));
   };
   const end = (run: RunOf, outcome: RunOutcome): void => {
     talks.get(run.runId)?.stop?.();
@@ -107,7 +107,7 @@ export function createRunEvents({ clock, send, redact }: RunEventParts): {
             name,
             toolCallId,
             isError,
-            text: redact(said.slice(0, mostResult * 4)).slice(0, mostResult),
+            text: redact(said.slice(0, maxResult * 4)).slice(0, maxResult),
           };
           tell('agent', run, { stream: 'tool', data });
           break;

@@ -19,7 +19,7 @@ export interface RunWaits {
   once(key: string | undefined, start: () => Promise<StartedRun>): Promise<StartedRun>;
 }
 
-const mostRuns = 1_000;
+const maxRuns = 1_000;
 
 interface Known {
   readonly startedAt: number;
@@ -34,7 +34,7 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
     const known = runs.get(runId);
     if (known !== undefined) return known;
     const run: Known = { startedAt: clock.now(), ended: undefined, waiting: new Set() };
-    setBounded(runs, runId, run, mostRuns);
+    setBounded(runs, runId, run, maxRuns);
     return run;
   };
   return {
@@ -68,7 +68,7 @@ export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
       if (known !== undefined) return await known;
       const started = start();
       if (key !== undefined) {
-        setBounded(keys, key, started, mostRuns);
+        setBounded(keys, key, started, maxRuns);
         // What could not begin may be tried again.
         started.catch(() => keys.delete(key));
       }

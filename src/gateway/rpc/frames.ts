@@ -57,17 +57,17 @@ export interface RpcError {
   readonly retryAfterMs?: number;
 }
 
-const mostName = 200;
+const maxName = 200;
 
 /** A request, or what is wrong with the frame. Whatever a client sends is read here, and nowhere else. Pure. */
 export function readRequest(text: string): RequestFrame | { readonly problem: string; readonly id?: string } {
   const frame = parseJson(text);
   if (!isRecord(frame) || isTooDeep(frame)) return { problem: 'a frame must be a JSON object' };
   const { type, id, method, params = {} } = frame;
-  if (typeof id !== 'string' || id === '' || id.length > mostName)
+  if (typeof id !== 'string' || id === '' || id.length > maxName)
     return { problem: 'a frame needs an id, which is a text' };
   if (type !== 'req') return { id, problem: 'clients send frames of the type req' };
-  if (typeof method !== 'string' || method === '' || method.length > mostName)
+  if (typeof method !== 'string' || method === '' || method.length > maxName)
     return { id, problem: 'method must be the name of a method' };
   if (!isRecord(params)) return { id, problem: 'params must be an object' };
   return { id, method, params };
@@ -119,5 +119,5 @@ function isVersion(value: unknown): value is number {
 }
 
 function nameOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, mostName) : undefined;
+  return typeof value === 'string' && value !== '' ? value.slice(0, maxName) : undefined;
 }

@@ -88,7 +88,7 @@ export function createClients(
     if (!client.isWelcome || socket.readyState !== socket.OPEN) return;
     client.seq += 1;
     const { bufferedAmount } = socket;
-    if (bufferedAmount > limits.mostBytes) socket.terminate();
+    if (bufferedAmount > limits.maxBytes) socket.terminate();
     else if (!mayDrop || bufferedAmount <= limits.slowBytes) {
       hold(raw);
       raw.write(frameOf(client.seq));
@@ -243,7 +243,7 @@ export function createClients(
       const client = clients.get(step.id);
       if (client === undefined || client.socket.readyState !== client.socket.OPEN) return;
       if (step.do === 'welcome') client.isWelcome = true;
-      if (client.socket.bufferedAmount > limits.mostBytes) client.socket.terminate();
+      if (client.socket.bufferedAmount > limits.maxBytes) client.socket.terminate();
       else client.socket.send(step.text);
     },
     close() {

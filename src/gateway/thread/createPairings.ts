@@ -23,7 +23,7 @@ export const pageScopes: readonly Scope[] = ['operator.read', 'operator.write', 
 const pauseMs = 15_000;
 /** How soon to look whether another browser was answered. */
 const pollIntervalMs = 5_000;
-const mostPages = 20;
+const maxPages = 20;
 
 /** `now` in milliseconds. */
 export function createPairings(now: () => number): Pairings {
@@ -44,7 +44,7 @@ export function createPairings(now: () => number): Pairings {
         return undefined;
       }
       const token = randomBytes(32).toString('base64url');
-      digests = [...digests, digestOf(token)].slice(-mostPages);
+      digests = [...digests, digestOf(token)].slice(-maxPages);
       return token;
     },
     isToken(token) {

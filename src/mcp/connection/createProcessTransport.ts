@@ -19,7 +19,7 @@ const maxMessageBytes = 10_000_000;
 const maxUnasked = 5_000;
 /** A program that logs a line now and then floods nobody. */
 const forgivenPerSecond = 20;
-const politeMs = 1_500;
+const gracePeriodMs = 1_500;
 
 /** The messages of a server that runs: one JSON object a line. It looks like standard input and output to the library. */
 export function createProcessTransport(
@@ -103,8 +103,8 @@ export function createProcessTransport(
       pieces = [];
       running.endInput();
       const stops = [
-        clock.after(politeMs, () => running.kill('SIGTERM')),
-        clock.after(politeMs * 2, () => running.kill('SIGKILL')),
+        clock.after(gracePeriodMs, () => running.kill('SIGTERM')),
+        clock.after(gracePeriodMs * 2, () => running.kill('SIGKILL')),
       ];
       await running.exit;
       for (const stop of stops) stop();

@@ -12,7 +12,7 @@ const legacy = { kind: 'legacy' } as const;
 const probeMs = 4_000;
 const maxPages = 50;
 /** The longest time that a timer has: calls have a limit of their own. */
-const endlessMs = 2_147_483_647;
+const maxTimerMs = 2_147_483_647;
 
 /**
  * Speaks to a server: the newest protocol where it knows it, else that of 2025. Answers come as the server sent them, so that what is
@@ -123,7 +123,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
           { method: 'tools/call', params: { name: tool, arguments: args } },
           {
             signal: AbortSignal.any([signal, limit.signal]),
-            timeout: endlessMs,
+            timeout: maxTimerMs,
             // Only the newer protocol knows them, and only at an address there are any.
             ...(client.getProtocolEra() === 'modern' ? { headers: paramHeadersOf(inputSchema, args) } : {}),
             onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),

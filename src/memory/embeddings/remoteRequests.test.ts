@@ -109,7 +109,7 @@ describe('what is sent', () => {
     expect(server.requests.map(({ body }) => (body['input'] as unknown[]).length)).toEqual([
       2, 2, 2, 2, 2, 1,
     ]);
-    expect(server.mostAtOnce).toBe(4);
+    expect(server.maxAtOnce).toBe(4);
   });
 
   it('a text beyond the limit is cut, and halves of characters are replaced', async () => {

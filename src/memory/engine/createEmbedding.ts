@@ -161,7 +161,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
       const before = asking.run.state().state;
       const vector = await asking.run.embedQuery(query, AbortSignal.any([signal, stopping.signal]));
       if (asking.run.state().state !== before) noteHealth(asking);
-      if (vector !== undefined) setBounded(queries, query, vector, mostQueries);
+      if (vector !== undefined) setBounded(queries, query, vector, maxQueries);
       return vector;
     },
     space: () => leg?.embedder.space,
@@ -179,7 +179,7 @@ export function createEmbedding({ clock, index, onProgress, onChange }: Embeddin
 }
 
 /** Vectors of queries that are kept: a search is often asked again with another limit. */
-const mostQueries = 100;
+const maxQueries = 100;
 
 /** What is embedded of a passage: the headings above it, and its text. */
 function embeddedText({ headings, text }: Pick<NewPassage, 'headings' | 'text'>): string {

@@ -32,7 +32,7 @@ export interface ChangeWatch {
 
 /** How long a change waits for others, and how long it waits at most where others keep coming, in milliseconds. */
 const pauseMs = 300;
-const longestPauseMs = 1_000;
+const maxPauseMs = 1_000;
 
 /**
  * Collects changes and hands them on after a short pause without further ones, in one go; `take` must not reject. Saving a file
@@ -77,7 +77,7 @@ export function createChangedPaths(
         }
       }
       cancelTimer?.();
-      const left = waitingSince + longestPauseMs - clock.monotonic();
+      const left = waitingSince + maxPauseMs - clock.monotonic();
       cancelTimer = clock.after(Math.max(0, Math.min(pauseMs, left)), () => void flush());
     },
     flush,
@@ -231,7 +231,7 @@ export function createScans(
 }
 
 /** Milliseconds between a change and its save, and between a save that failed and the next attempt. */
-const soonMs = 500;
+const saveDelayMs = 500;
 const retryMs = 30_000;
 /** A crash in a long scan loses at most about this much. */
 const scanLimits = { ms: 5_000, files: 2_000 } as const;
@@ -292,7 +292,7 @@ export function createSaveSchedule({ clock, store, problems, mayWrite, onSaved }
   };
 
   return {
-    soon: () => later(soonMs),
+    soon: () => later(saveDelayMs),
     afterFile() {
       files += 1;
       const since = clock.monotonic() - lastEnd;

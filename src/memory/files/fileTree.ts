@@ -29,9 +29,9 @@ export interface TakenFile {
   readonly label: string;
 }
 
-export interface Tops {
+export interface RootFolders {
   /** Those of the workspace first. */
-  readonly folders: readonly Top[];
+  readonly folders: readonly RootFolder[];
   /** Those that the user's config names itself. */
   readonly files: readonly TakenFile[];
   /** Keys of real paths that no walk enters from above: other roots, which are walked by themselves, and Pincer's own folders. */
@@ -51,7 +51,7 @@ interface Place {
 export async function openTops(
   { fs, platform, settings, stateFolders }: FindContext,
   report: (diagnostic: Diagnostic) => void,
-): Promise<Tops> {
+): Promise<RootFolders> {
   const isCaseSensitive = !foldsCase(platform);
   const seen = new Set<string>();
   const isNew = ({ realPath }: Place): boolean => {
@@ -61,7 +61,7 @@ export async function openTops(
   const named = new Set<string>();
   const several = settings.roots.length > 1;
 
-  const roots: Top[] = [];
+  const roots: RootFolder[] = [];
   for (const { path, name, include, exclude } of settings.roots) {
     const place = await lookAt(fs, path, rootMissing, report);
     if (place === undefined || !isNew(place)) continue;
@@ -80,7 +80,7 @@ export async function openTops(
     roots.push({ ...place, label, isRoot: true, isCaseSensitive, rules });
   }
 
-  const extras: Top[] = [];
+  const extras: RootFolder[] = [];
   const files: TakenFile[] = [];
   for (const path of settings.extraPaths) {
     const place = await lookAt(fs, path, extraPathMissing, report);
@@ -132,7 +132,7 @@ async function lookAt(
 
 /** What lies in a root is called as the root calls it; by the innermost, where there are several. */
 function calledWithin(
-  roots: readonly Top[],
+  roots: readonly RootFolder[],
   realPath: string,
   platform: NodeJS.Platform,
 ): { readonly path: string; readonly label: string } | undefined {
@@ -153,7 +153,7 @@ async function labelOf(
   fs: FileSystem,
   { name, path }: { readonly name: string; readonly path: string },
   taken: Set<string>,
-  bare: Top | undefined,
+  bare: RootFolder | undefined,
 ): Promise<string> {
   const isFree =
     !taken.has(name) && (bare === undefined || (await fs.lstat(join(bare.path, name))) === undefined);
@@ -163,7 +163,7 @@ async function labelOf(
 }
 
 /** A folder that is searched: one of the workspace, or one that the user's config names. */
-export interface Top {
+export interface RootFolder {
   /** As it is called, absolute. */
   readonly path: string;
   /** Without links. */
@@ -236,7 +236,7 @@ function lower(name: string): string {
 
 /** A folder on the way. */
 export interface Folder {
-  readonly top: Top;
+  readonly top: RootFolder;
   readonly path: string;
   /** Those below the top. */
   readonly names: readonly string[];
@@ -256,7 +256,7 @@ export interface IgnoreLevel {
 
 type EntryDecision = 'enter' | 'take' | 'skip';
 
-export function topFolder(top: Top): Folder {
+export function topFolder(top: RootFolder): Folder {
   return { top, path: top.path, names: [], isMemory: false, ignores: [] };
 }
 

@@ -17,9 +17,9 @@ import {
   openTops,
   pathKey,
   pathsUnreadable,
-  type Top,
+  type RootFolder,
   topFolder,
-  type Tops,
+  type RootFolders,
 } from './fileTree.ts';
 import { maxIgnoreBytes, parseIgnoreFile } from './parseIgnoreFile.ts';
 
@@ -189,10 +189,10 @@ async function lookUp(context: FindContext, path: string): Promise<FoundFile | u
 
 /** The tops that the path lies in, those of the workspace first, else the innermost, as a full scan comes upon them. */
 function topsAbove(
-  tops: Tops,
+  tops: RootFolders,
   path: string,
   platform: NodeJS.Platform,
-): readonly { readonly top: Top; readonly names: readonly string[] }[] {
+): readonly { readonly top: RootFolder; readonly names: readonly string[] }[] {
   return tops.folders
     .flatMap((top) => {
       const names = namesBelow(top.path, path, platform) ?? namesBelow(top.realPath, path, platform);
@@ -204,8 +204,8 @@ function topsAbove(
 /** Walks down to the file as `findMemoryFiles` would; undefined where that would turn back. */
 async function follow(
   context: FindContext,
-  tops: Tops,
-  top: Top,
+  tops: RootFolders,
+  top: RootFolder,
   names: readonly string[],
 ): Promise<FoundFile | undefined> {
   const { fs, platform } = context;
@@ -227,7 +227,7 @@ async function follow(
 /** The name is spelt as it is on disk, whatever the case it was asked for in. */
 async function measureWithin(
   { fs, platform }: FindContext,
-  top: Top,
+  top: RootFolder,
   path: string,
 ): Promise<FoundFile | undefined> {
   const realPath = await fs.realpath(path);

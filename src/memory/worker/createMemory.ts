@@ -118,7 +118,7 @@ const disabledStatus: MemoryStatus = {
 };
 
 /** How long a thread may take to save and end before it is ended where it stands, in milliseconds. */
-const closingMs = 10_000;
+const closeTimeoutMs = 10_000;
 
 interface MemoryThreadParts {
   readonly workers: Workers;
@@ -209,7 +209,7 @@ function createMemoryThread(
     const saved = old.calls
       .call('close', [])
       .catch((error: unknown) => parts.log.write('warn', `The memory was not saved: ${errorMessage(error)}`));
-    await settlesWithin(saved, closingMs, parts.clock);
+    await settlesWithin(saved, closeTimeoutMs, parts.clock);
     await old.thread.terminate();
     on.end();
   };

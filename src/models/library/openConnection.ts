@@ -28,7 +28,7 @@ export const maxAnswerLength = 40 * 1024 * 1024;
 const maxLineLength = 8 * 1024 * 1024;
 
 /** How long a finished answer may take to close, so that the next request can use the same connection. */
-const closingMs = 100;
+const closeTimeoutMs = 100;
 
 interface ConnectionOptions {
   readonly server: ModelServer;
@@ -112,7 +112,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     finish: (text) =>
       new Promise((resolve) => {
-        const cancelTimer = clock.after(closingMs, resolve);
+        const cancelTimer = clock.after(closeTimeoutMs, resolve);
         // The answer is complete: how its connection ends, broken or not, changes nothing any more.
         readToEnd(text)
           .then(resolve, () => resolve())

@@ -18,10 +18,10 @@ type RetryDecision =
 const maxAttempts = 4;
 
 /** Longest pause that a server may ask for, in milliseconds. */
-const longestRetryAfterMs = 60_000;
+const maxRetryAfterMs = 60_000;
 
-const baseMs = 500;
-const capMs = 30_000;
+const baseDelayMs = 500;
+const maxDelayMs = 30_000;
 
 /** Failures that another try may cure. */
 const passing: ReadonlySet<string> = new Set([
@@ -37,9 +37,9 @@ const passing: ReadonlySet<string> = new Set([
  */
 export function decideRetry({ code, attempt, retryAfterMs, random }: FailedTry): RetryDecision {
   const mayWait = code === 'model_rate_limited' || code === 'model_quota' || code === 'model_unavailable';
-  if (mayWait && retryAfterMs !== undefined && retryAfterMs > longestRetryAfterMs)
+  if (mayWait && retryAfterMs !== undefined && retryAfterMs > maxRetryAfterMs)
     return { kind: 'fail-until', waitMs: retryAfterMs };
   if (!passing.has(code) || attempt >= maxAttempts) return { kind: 'fail' };
-  const backOffMs = Math.round(random * Math.min(capMs, baseMs * 2 ** (attempt - 1)));
+  const backOffMs = Math.round(random * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)));
   return { kind: 'retry', waitMs: retryAfterMs ?? backOffMs };
 }

@@ -114,7 +114,7 @@ function maxCached(files: number): number {
 }
 
 /** However new they are: somebody who saves all day must not fill the disk. */
-const mostKept = 50;
+const maxKept = 50;
 
 interface RemoveOptions {
   readonly spared?: readonly string[];
@@ -137,6 +137,6 @@ async function removeOldest(
     others.map(async (path) => ({ path, at: (await fs.stat(path))?.mtimeMs ?? 0 })),
   );
   aged.sort((a, b) => b.at - a.at);
-  const old = aged.filter(({ at }, index) => index >= kept && (at < before || index >= mostKept));
+  const old = aged.filter(({ at }, index) => index >= kept && (at < before || index >= maxKept));
   for (const { path } of old) await fs.remove(path);
 }

@@ -117,7 +117,7 @@ export function toSummaryProvider(
 }
 
 /** Longest vector that is taken, in numbers. */
-const mostDimensions = 16_384;
+const maxDimensions = 16_384;
 const embeddingMs = { query: 15_000, passage: 120_000 } as const;
 
 /** Embedding providers as the memory asks them. */
@@ -216,7 +216,7 @@ function copyVectors(answer: unknown, count: number): readonly (readonly number[
     const vector: unknown = answer[at];
     if (!Array.isArray(vector) && !(vector instanceof Float32Array) && !(vector instanceof Float64Array))
       throw new Error('it gave an embedding that is no list of numbers');
-    if (vector.length === 0 || vector.length > mostDimensions)
+    if (vector.length === 0 || vector.length > maxDimensions)
       throw new Error(`it gave an embedding of ${String(vector.length)} numbers`);
     return Array.from({ length: vector.length }, (_, place) => {
       const number: unknown = vector[place];

@@ -69,9 +69,9 @@ interface SpeechParts {
 const grantNames = { words: 'read aloud', wordsAndSettings: 'read aloud with settings' } as const;
 const defaultTimeoutMs = 30_000;
 /** What a provider may ask for by itself. */
-const mostTimeoutMs = 120_000;
+const maxTimeoutMs = 120_000;
 /** Of one answer's audio: an hour of speech as mp3. */
-const mostBytes = 10_000_000;
+const maxBytes = 10_000_000;
 
 export function createSpeech(parts: SpeechParts): Speech {
   const { plugins, config, grants, clock } = parts;
@@ -184,7 +184,7 @@ async function prepare(
   signal: AbortSignal,
 ): Promise<ReadyProvider | undefined> {
   const { providers: _, timeoutMs: said, ...tts } = config();
-  const asked = Math.min(mostTimeoutMs, Math.max(1, provider.defaultTimeoutMs ?? defaultTimeoutMs));
+  const asked = Math.min(maxTimeoutMs, Math.max(1, provider.defaultTimeoutMs ?? defaultTimeoutMs));
   const timeoutMs = said ?? asked;
   const redactOwn = createConfigRedactor(keys);
   const redact = (text: string): string => redactOwn(redactAll(text));
@@ -232,8 +232,8 @@ function readAudio(answer: unknown): Pick<SpokenAudio, 'bytes' | 'mimeType'> {
   // As the engine holds it: a getter or an iterator of the plugin's own has no say, and a proxy is no such array.
   const size = Number(byteLength?.get?.call(audioBuffer));
   if (size === 0) throw new Error('it gave audio without a sound');
-  if (size > mostBytes)
-    throw new Error(`it gave ${(size / 1e6).toFixed(1)} MB of audio, more than ${String(mostBytes / 1e6)}`);
+  if (size > maxBytes)
+    throw new Error(`it gave ${(size / 1e6).toFixed(1)} MB of audio, more than ${String(maxBytes / 1e6)}`);
   const bytes = new Uint8Array(audioBuffer);
   const kind = audioKinds.find(({ isIt }) => isIt(bytes));
   if (kind !== undefined) return { bytes, mimeType: kind.mimeType };

@@ -12,8 +12,8 @@ interface SpokenText {
  * host stays, rows of tables become sentences. At most `max` characters, whole sentences where it can be. Pure.
  */
 export function toSpokenText(markdown: string, max: number): SpokenText {
-  const isLong = markdown.length > max * mostMarkup;
-  const lines = withoutCode(inertText(markdown.slice(0, max * mostMarkup)).split('\n'));
+  const isLong = markdown.length > max * maxMarkup;
+  const lines = withoutCode(inertText(markdown.slice(0, max * maxMarkup)).split('\n'));
   const text = lines
     .map(spokenLine)
     .join('\n')
@@ -23,7 +23,7 @@ export function toSpokenText(markdown: string, max: number): SpokenText {
 }
 
 /** So many times of what may be said is looked at: markup and code take the rest. */
-const mostMarkup = 20;
+const maxMarkup = 20;
 
 function withoutCode(lines: readonly string[]): readonly string[] {
   let fence: string | undefined;

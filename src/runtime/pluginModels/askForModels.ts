@@ -28,7 +28,7 @@ const timeoutMs = 5_000;
 /** How long the list of a server may take: what the plugin lists is there without it. */
 const listTimeoutMs = 3_000;
 /** Of a server's list: each is put into the registry, and a list of hundreds of thousands would hold the window up. */
-const mostListed = 2_000;
+const maxListed = 2_000;
 
 /**
  * The models of a plugin's provider: those it lists (`models`) and those of its catalog, which may be of several providers.
@@ -166,7 +166,7 @@ async function withLiveModels(
     const byId = new Map<unknown, ListedModel>(there.map((model) => [model.id, model]));
     const known = models.filter((model) => byId.has(idOf(model)));
     for (const model of known) byId.delete(idOf(model));
-    const more = [...byId.values()].slice(0, mostListed).map(toListedModel);
+    const more = [...byId.values()].slice(0, maxListed).map(toListedModel);
     if (known.length + more.length === 0) return { ...entry, why: 'it has none' };
     return { ...entry, config: { ...config, models: [...known, ...more] }, why: undefined };
   } catch (error) {

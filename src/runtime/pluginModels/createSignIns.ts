@@ -81,7 +81,7 @@ interface SignInParts {
 }
 
 /** A key that runs out this soon is renewed before it is used. Milliseconds. */
-const earlyMs = 60_000;
+const renewBeforeMs = 60_000;
 /** How long renewing may take. Milliseconds. */
 const refreshMs = 30_000;
 
@@ -213,7 +213,7 @@ export function createSignIns({
 /** A shorter text stands for too much else. Characters. */
 const leastHidden = 8;
 /** Texts that are kept of one sign-in, those of its last renewals among them. */
-const mostHidden = 100;
+const maxHidden = 100;
 
 /** What this process knows of credentials, by the secret's name. */
 function createHidden() {
@@ -225,7 +225,7 @@ function createHidden() {
       const before = known.get(name) ?? [];
       const found = textsOf(data).filter((text) => text.length >= leastHidden && !before.includes(text));
       if (found.length === 0) return;
-      known.set(name, [...before, ...found].slice(-mostHidden));
+      known.set(name, [...before, ...found].slice(-maxHidden));
       redactKnown = createConfigRedactor([...known.values()].flat());
     },
     redact,
@@ -255,7 +255,9 @@ function readKept(text: string): ProviderCredential | undefined {
 
 function isRunningOut(credential: ProviderCredential, now: number): boolean {
   return (
-    credential.type !== 'api_key' && credential.expires !== undefined && credential.expires - earlyMs < now
+    credential.type !== 'api_key' &&
+    credential.expires !== undefined &&
+    credential.expires - renewBeforeMs < now
   );
 }
 

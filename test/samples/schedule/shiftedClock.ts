@@ -6,7 +6,7 @@ export interface ShiftedClock extends Clock {
 }
 
 /** Timers of the schedule alone are as long as this; limits of hooks and plugins are shorter, and keep their real time. */
-const longMs = 45_000;
+const unattendedTimeoutMs = 45_000;
 
 export function createShiftedClock(clock: Clock): ShiftedClock {
   let shifted = 0;
@@ -33,7 +33,7 @@ export function createShiftedClock(clock: Clock): ShiftedClock {
     },
     shift(ms) {
       shifted += ms;
-      const due = [...timers].filter((timer) => timer.ms >= longMs && timer.at <= now());
+      const due = [...timers].filter((timer) => timer.ms >= unattendedTimeoutMs && timer.at <= now());
       for (const timer of due) timer.fire();
     },
   };

@@ -41,7 +41,7 @@ interface SharedFileOptions {
 }
 
 /** Another window's writing takes some milliseconds. */
-const askAgainMs = 10;
+const retryDelayMs = 10;
 
 interface Change {
   /** Gives what settles the caller once the file is written; throws where this change alone must not be. */
@@ -88,7 +88,7 @@ export function createSharedFile(options: SharedFileOptions): SharedFile {
     const until = clock.monotonic() + limitMs;
     while (!(await lock.tryAcquire())) {
       if (clock.monotonic() >= until) throw storageBusy(file, limitMs);
-      await new Promise<void>((resolve) => void clock.after(askAgainMs, resolve));
+      await new Promise<void>((resolve) => void clock.after(retryDelayMs, resolve));
     }
   };
   const tidyUp = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import {
-  mostAttached,
-  mostGiven,
+  maxAttached,
+  maxGiven,
   type Attached,
   type Offer,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
@@ -274,7 +274,7 @@ export function createComposer(parts: ComposerParts): Composer {
   body.addEventListener('drop', (event) => {
     const { dataTransfer } = event;
     if (isRemote) {
-      const files = [...(dataTransfer?.files ?? [])].slice(0, mostAttached);
+      const files = [...(dataTransfer?.files ?? [])].slice(0, maxAttached);
       if (files.length > 0) event.preventDefault();
       for (const file of files) read(file, (base64) => give(file.name, base64));
       return;
@@ -328,7 +328,7 @@ export function createComposer(parts: ComposerParts): Composer {
     },
     addAttached(more) {
       const fresh = more.filter(({ uri }) => !attached.some((each) => each.uri === uri));
-      attached = [...attached, ...fresh].slice(0, mostAttached);
+      attached = [...attached, ...fresh].slice(0, maxAttached);
       showChips();
       changed();
       input.focus();
@@ -345,7 +345,7 @@ export function createComposer(parts: ComposerParts): Composer {
 
 /** Gives the bytes of a file, and none where they are too many or can't be read. */
 function read(file: PageFile, take: (base64: string) => void): void {
-  if (file.size > mostGiven) {
+  if (file.size > maxGiven) {
     take('');
     return;
   }

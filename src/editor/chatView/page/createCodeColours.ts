@@ -8,7 +8,7 @@ interface CodeColours {
 
 /** Longer ones would hold up the page. Characters. */
 const longest = 30_000;
-const mostKept = 200;
+const maxKept = 200;
 
 /** `onLoaded`: what was drawn without colours can be painted now. */
 export function createCodeColours(onLoaded: () => void): CodeColours {
@@ -29,7 +29,7 @@ export function createCodeColours(onLoaded: () => void): CodeColours {
   const colour = (code: string, language: string): string | undefined => {
     const key = `${language}\n${code}`;
     if (!known.has(key)) {
-      if (known.size >= mostKept) known.clear();
+      if (known.size >= maxKept) known.clear();
       known.set(key, browser.pincerColourCode?.(code, language));
     }
     return known.get(key);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInMemoryLog } from '../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
-import { createOpenMarks, type OpenMarks } from './openMarks.ts';
+import { createOpenSessions, type OpenSessions } from './openSessions.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const other = '00000000-0000-4000-8000-000000000002';
@@ -18,8 +18,8 @@ describe('open marks', () => {
     alive = new Set([1, 2, 3]);
   });
   afterEach(() => rm(folder, { recursive: true }));
-  const processOf = (pid: number): OpenMarks =>
-    createOpenMarks({
+  const processOf = (pid: number): OpenSessions =>
+    createOpenSessions({
       ...{ fs: createNodeFileSystem(), log: createInMemoryLog(), pid, folder: join(folder, 'open') },
       owner: createProcessOwner(async (each) => (alive.has(each) ? `started-${each}` : undefined), pid),
     });
@@ -52,7 +52,7 @@ describe('open marks', () => {
 
   it('a later process with the id of the dead one is not taken for it', async () => {
     await processOf(1).mark(id, 70);
-    const again = createOpenMarks({
+    const again = createOpenSessions({
       ...{ fs: createNodeFileSystem(), log: createInMemoryLog(), pid: 1, folder: join(folder, 'open') },
       owner: createProcessOwner(async () => 'started-later', 1),
     });

@@ -16,7 +16,7 @@ export interface OrphanedSession {
  * Which sessions are open in which process, on disk: `open/<session>.<process>.json`. What a killed process had open is found by
  * the next one; what another living window has open is left alone.
  */
-export interface OpenMarks {
+export interface OpenSessions {
   /** The session began in this process. Never rejects: a mark that can't be written only means that a crash goes unnoticed. */
   mark(sessionId: string, since: number): Promise<void>;
   /** It ended here. Never rejects. */
@@ -30,7 +30,7 @@ export interface OpenMarks {
   takeOrphaned(): Promise<readonly OrphanedSession[]>;
 }
 
-interface OpenMarksInput {
+interface OpenSessionsInput {
   readonly fs: FileSystem;
   readonly log: Log;
   readonly owner: ProcessOwner;
@@ -47,7 +47,7 @@ interface Mark extends OrphanedSession {
 
 const maxMarkBytes = 4_096;
 
-export function createOpenMarks({ fs, log, owner, pid, folder }: OpenMarksInput): OpenMarks {
+export function createOpenSessions({ fs, log, owner, pid, folder }: OpenSessionsInput): OpenSessions {
   const pathOf = (sessionId: string): string => join(folder, `${sessionId}.${pid}.json`);
   let queue = Promise.resolve();
 
