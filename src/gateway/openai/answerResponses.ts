@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenUsage } from '../../contracts/message.ts';
 import type { GatewayPorts, GeneratedEvent } from '../gatewayPorts.ts';
 import { failureOf, readBody, sendJson, signalOf } from '../routes/exchange.ts';
-import { openEventStream } from './answerChat.ts';
+import { forbidRetries, openEventStream } from './answerChat.ts';
 import { generate } from './generate.ts';
 
 type Send = (data: object, name: string) => void;
@@ -15,6 +15,7 @@ export async function answerResponses(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
+  forbidRetries(response, body);
   const events = generate(ports, body, body['input'], signalOf(response));
   const made = {
     id: `resp_${randomUUID()}`,

@@ -5,7 +5,7 @@ import { invalidRequest } from '../routes/exchange.ts';
 import { readMessages, readSettings, readTools } from './readMessages.ts';
 
 /** Who answers: an agent's turn by `openclaw`, `openclaw:<agent>` or `openclaw/<agent>`, any other name is a model's. Pure. */
-function agentIn(model: string): { readonly agentId: string | undefined } | undefined {
+export function agentIn(model: string): { readonly agentId: string | undefined } | undefined {
   const named = /^openclaw(?:[:/](?<agent>.+))?$/u.exec(model);
   if (named === null) return undefined;
   const agent = named.groups?.['agent'];

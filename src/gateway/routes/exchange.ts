@@ -46,6 +46,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   approval_ambiguous: 400,
   approval_decision_not_offered: 400,
   approval_not_shown: 403,
+  // Somebody has stopped it: no client is to take that for a failure and ask again.
+  cancelled: 403,
   message_blocked: 403,
   tenant_mismatch: 403,
   agent_unknown: 404,

@@ -238,6 +238,24 @@ describe("OpenAI's own client", () => {
     await expect(stranger.models.list()).rejects.toMatchObject({ status: 401 });
   });
 
+  it('does not ask an agent again by itself, after Stop or a failure of its model', async () => {
+    const asking = client.withOptions({ maxRetries: 2 });
+    const { conversations } = gateway.runtime;
+    const ask = (): Promise<unknown> =>
+      asking.chat.completions.create({ model: 'openclaw', messages: hello });
+    const respond = (): Promise<unknown> => asking.responses.create({ model: 'openclaw', input: 'Hello?' });
+    for (const [at, each] of [ask, respond].entries()) {
+      server.script(hangingAnswer('Wait '));
+      const stopped = expect(each()).rejects.toMatchObject({ status: 403, code: 'cancelled' });
+      await expect.poll(() => server.requests.length).toBe(at * 2 + 1);
+      conversations.stopTurn(conversations.runningTurns()[0]?.session.id ?? '');
+      await stopped;
+      server.script(statusAnswer(401, 'no key'));
+      await expect(each()).rejects.toMatchObject({ status: 500 });
+    }
+    expect(server.requests).toHaveLength(4);
+  });
+
   it('ends the turn when it leaves', async () => {
     server.script(hangingAnswer('Wait '));
     const stream = await client.chat.completions.create({ model: 'openclaw', messages: hello, stream: true });
