@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { raceAbort } from '../base/abort.ts';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { PincerError } from '../base/errors.ts';
 import { isRecord, parseJson } from '../base/json.ts';
@@ -63,22 +64,41 @@ interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
 export function createExclusive(deps: ExclusiveDeps): <T>(work: () => Promise<T>) => Promise<T> {
   const lock = createWriterLock(deps);
   const inTurn = createSerialQueue();
-  const acquire = async (): Promise<void> => {
-    const until = deps.clock.monotonic() + maxWaitMs;
-    while (!(await lock.tryAcquire())) {
-      if (deps.clock.monotonic() >= until) throw deps.locked(maxWaitMs);
-      await new Promise<void>((resolve) => void deps.clock.after(retryMs, resolve));
-    }
-  };
+  const wait = { clock: deps.clock, retryMs, maxWaitMs, locked: () => deps.locked(maxWaitMs) };
   return (work) =>
     inTurn(async () => {
-      await acquire();
+      await waitForLock(lock, wait);
       try {
         return await work();
       } finally {
         await lock.release().catch(deps.notReleased);
       }
     });
+}
+
+export interface LockWait {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** How often the lock is tried, and for how long. Milliseconds. */
+  readonly retryMs: number;
+  readonly maxWaitMs: number;
+  /** What is thrown after that. */
+  readonly locked: () => PincerError;
+  /** Called once, where somebody else has it. */
+  readonly waits?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Takes a lock as soon as nobody else has it. @throws what `locked` gives; PincerError `cancelled` */
+export async function waitForLock(
+  lock: Pick<WriterLock, 'tryAcquire'>,
+  { clock, retryMs, maxWaitMs, locked, waits, signal = new AbortController().signal }: LockWait,
+): Promise<void> {
+  const until = clock.monotonic() + maxWaitMs;
+  for (let isFirst = true; !(await lock.tryAcquire()); isFirst = false) {
+    if (isFirst) waits?.();
+    if (clock.monotonic() >= until) throw locked();
+    await raceAbort(new Promise<void>((resolve) => void clock.after(retryMs, resolve)), signal);
+  }
 }
 
 // Far from the numbers that can't be counted on any more: a file with such a name is none of ours.

@@ -2,11 +2,11 @@
 // and the other waits for it and looks again.
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
-import { raceAbort, throwIfAborted } from '../base/abort.ts';
+import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
-import { createWriterLock, type WriterLock } from '../host/createWriterLock.ts';
-import type { Clock, FileSystem } from '../host/ports.ts';
+import { createWriterLock, waitForLock, type WriterLock } from '../host/createWriterLock.ts';
+import type { FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 import { environmentFor, type ServerStarterDeps, type StartOptions } from './createServerStarter.ts';
 import { doneName, type PackageFetch } from './keptPackage.ts';
@@ -42,7 +42,14 @@ export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
     const folder = `${fetch.folder}.locks`;
     const lock = createWriterLock({ ...deps, folder, instance, hasEnded: (other) => ended.has(other) });
     try {
-      await acquire(lock, deps.clock, fetch, options);
+      await waitForLock(lock, {
+        clock: deps.clock,
+        signal: options.signal,
+        retryMs: pollIntervalMs,
+        maxWaitMs: limitMs,
+        locked: () => heldElsewhere(fetch.name, folder),
+        waits: () => options.log('Another window fetches it.\n'),
+      });
       if (await options.isMissing()) await run(deps, lock, server, fetch, options);
     } finally {
       // A full disk refuses the release too: the outcome of the fetch stays what it was, and this window knows that the lock is free.
@@ -52,25 +59,6 @@ export function createPackageFetcher(deps: PackageFetcherDeps): FetchPackage {
       });
     }
   };
-}
-
-async function acquire(
-  lock: WriterLock,
-  clock: Pick<Clock, 'after' | 'monotonic'>,
-  { name, folder }: PackageFetch,
-  { signal, log }: FetchOptions,
-): Promise<void> {
-  const until = clock.monotonic() + limitMs;
-  for (let isFirst = true; !(await lock.tryAcquire()); isFirst = false) {
-    if (isFirst) log('Another window fetches it.\n');
-    if (clock.monotonic() >= until)
-      throw notFetched(
-        name,
-        `another window has held the lock in ${folder}.locks for more than ${limitText}`,
-        'Reload or close the other windows, and end other pincer processes. Then start the server again.',
-      );
-    await raceAbort(new Promise<void>((resolve) => void clock.after(pollIntervalMs, resolve)), signal);
-  }
 }
 
 async function run(
@@ -117,6 +105,14 @@ async function run(
       'Start the server again once that window has fetched it.',
     );
   await deps.fs.writeFile(posix.join(folder, doneName), '');
+}
+
+function heldElsewhere(name: string, locks: string): PincerError {
+  return notFetched(
+    name,
+    `another window has held the lock in ${locks} for more than ${limitText}`,
+    'Reload or close the other windows, and end other pincer processes. Then start the server again.',
+  );
 }
 
 function notFetched(
