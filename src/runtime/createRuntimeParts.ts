@@ -46,7 +46,7 @@ export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
 export function createRuntimeParts(input: RuntimeInput) {
   const { host, home, stateFolder } = input;
 
-  // Three cycles are real. What is made further down is asked for here alone, and by nobody before the first load.
+  // Four cycles are real. What is made further down is asked for here alone, and by nobody before the first load.
   // Plugins are handed sessions, agents and tools, which go by what plugins bring; so does the config, by the agent file of Dexto.
   const fromPlugins = {
     problem: (): Diagnostic | undefined => dexto.plugins.problem() ?? plugins.problem(),
@@ -60,6 +60,12 @@ export function createRuntimeParts(input: RuntimeInput) {
     contextEngine: () => plugins.contextEngine(),
     memoryCapability: () => plugins.memoryCapability(),
     memorySupplements: () => plugins.memorySupplements(),
+  };
+  // The tools of jobs and channels are tools of the core, and both go by its agents and approvals; the config by the names of its tools.
+  const fromCore = {
+    toolNames: () => core.tools.core.map(({ name }) => name),
+    approvals: () => core.tools.approvals,
+    agentFor: (wanted: string | undefined) => core.agents.idFor(wanted),
   };
   // Turns work with tools, and tools, jobs and channels begin turns.
   const startTurn = (request: TurnRequest): Promise<RunHandle> => turns.startTurn(request);
@@ -85,7 +91,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     changed,
     models,
     agentFile: fromPlugins.agentFile,
-    ownTools: () => core.tools.core.map(({ name }) => name),
+    ownTools: fromCore.toolNames,
     missingGuard: fromPlugins.problem,
   });
   const configReader = createConfigReader({ input, window, changed, models, loading });
@@ -129,7 +135,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       startTurn,
       createSession: (agentId, channel, chatId) => fromTurns.createSession(agentId, chatId, channel),
       findModel: (name) => models.find(name),
-      approvals: () => core.tools.approvals,
+      approvals: fromCore.approvals,
     },
   });
   changed.event(() => channels.sync());
@@ -143,7 +149,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     turns: {
       ...turnsOfSessions,
       startTurn: fromTurns.start,
-      createSession: (agentId) => fromTurns.createSession(core.agents.idFor(agentId)),
+      createSession: (agentId) => fromTurns.createSession(fromCore.agentFor(agentId)),
     },
   });
   const core = createAgentCore({
