@@ -127,7 +127,7 @@ interface Admitted extends Taken {
 /** The way of a message: `receive` takes it over, `work` sees it through, `judge` lets it in, `answer` runs the turn. */
 export function createInbound(deps: InboundDeps): Inbound {
   const { clock, accounts, conversations, journal, pairing } = deps;
-  const flood = createRateLimiter(clock);
+  const limiter = createRateLimiter(clock);
   const lanes = createLanes();
   /** Who sent them is looked up one after the other: messages stay in the order they came in. */
   const lookUp = createSerialQueue();
@@ -160,17 +160,17 @@ export function createInbound(deps: InboundDeps): Inbound {
     const message = measured(raw);
     const { sessionKey } = deps.route(message);
     const given = { account, message, reply };
-    const ofSender = flood.ofSender(message);
+    const ofSender = limiter.ofSender(message);
     if (ofSender !== 'in') return await tooFast(given, sessionKey, ofSender);
     const paired = await lookUp(() => findPaired(message));
     const isKnown = paired !== undefined || isNamed(account, message);
-    const ofAccount = flood.ofAccount(message, isKnown);
+    const ofAccount = limiter.ofAccount(message, isKnown);
     if (ofAccount !== 'in') return await tooFast(given, sessionKey, ofAccount);
     const isOwner = message.kind === 'direct' && paired?.isOwner === true;
     // What may end the wait of all others has to get past them. What was forwarded is no word of the owner's.
     if (isOwner && message.forwardedFrom === undefined && isAnswer.test(message.text))
       return await takeAnswer(given, sessionKey);
-    const place = flood.place(message, sessionKey, isKnown);
+    const place = limiter.place(message, sessionKey, isKnown);
     if (place !== 'in') return await tooFast(given, sessionKey, place);
     try {
       const key = await take(given);
@@ -178,7 +178,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       if (isOwner) deps.answeredInWords(sessionKey);
       return await lanes.run(sessionKey, () => work({ ...given, key }));
     } finally {
-      flood.giveBack(sessionKey, isKnown);
+      limiter.giveBack(sessionKey, isKnown);
     }
   };
 

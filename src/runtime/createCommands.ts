@@ -56,13 +56,13 @@ export function createCommands(parts: CommandsParts): Commands {
   const { clock, platform, log } = host;
   const env = definedOnly(host.env);
   const warn = (message: string): void => log.write('warn', `[exec] ${message}`);
-  const leftovers = createOrphanedProcesses({
+  const orphans = createOrphanedProcesses({
     ...host,
     path: join(parts.stateFolder, 'running'),
     report: warn,
   });
   const systemRoot = env['SystemRoot'] ?? 'C:\\Windows';
-  const local = createLocalExec({ ...host, processes: leftovers.processes, systemRoot });
+  const local = createLocalExec({ ...host, processes: orphans.processes, systemRoot });
   const jobs = createJobs({ clock });
   const probe = createRunDocker(host.processes, host.userHome, dockerEnvironment(host.env), {
     clock,
@@ -145,7 +145,7 @@ export function createCommands(parts: CommandsParts): Commands {
       }
     },
     async reap() {
-      const found = await leftovers.reap();
+      const found = await orphans.reap();
       if (found.length > 0) warn(`ended ${found.length} commands that an earlier window had left running`);
       // Nobody waits for Docker.
       void docker?.reap();
@@ -154,7 +154,7 @@ export function createCommands(parts: CommandsParts): Commands {
       await jobs.close();
       local.dispose();
       await docker?.close();
-      await leftovers.close();
+      await orphans.close();
     },
   };
 }

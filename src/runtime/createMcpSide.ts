@@ -38,7 +38,7 @@ interface McpSideParts {
 export function createMcpSide(parts: McpSideParts): McpSide {
   const { input, window, core, redact } = parts;
   const { host, home, stateFolder } = input;
-  const leftovers = createOrphanedProcesses({
+  const orphans = createOrphanedProcesses({
     ...host,
     path: join(stateFolder, 'running'),
     report: (problem) => host.log.write('warn', `[mcp] ${problem}`),
@@ -63,12 +63,12 @@ export function createMcpSide(parts: McpSideParts): McpSide {
     readLaunch: ({ config }) => readLaunch(config, workdir()),
     fetchPackage: createPackageFetcher({
       ...host,
-      processes: leftovers.processes,
+      processes: orphans.processes,
       owner,
     }),
     start: createServerStarter({
       ...host,
-      processes: leftovers.processes,
+      processes: orphans.processes,
       // Only the origin that was agreed to is asked for, and that goes past every proxy.
       fetch: createGuardedFetch({
         ...host,
@@ -83,7 +83,7 @@ export function createMcpSide(parts: McpSideParts): McpSide {
     redact,
     maxResultChars,
     report: window.report,
-    closed: () => leftovers.close(),
+    closed: () => orphans.close(),
   });
   let taken = '[]';
   return {

@@ -21,7 +21,7 @@ const children: ChildProcess[] = [];
 const groups: number[] = [];
 
 beforeEach(async () => {
-  path = join(await realpath(await mkdtemp(join(tmpdir(), 'pincer-leftovers-'))), 'commands');
+  path = join(await realpath(await mkdtemp(join(tmpdir(), 'pincer-orphans-'))), 'commands');
   clock = createManualClock();
 });
 afterEach(async () => {
@@ -51,9 +51,9 @@ async function start(processes: Processes, script = 'exec sleep 600'): Promise<R
 }
 
 /** Reaps while the clock runs on as far as it must. */
-async function reap(leftovers: OrphanedProcesses): Promise<readonly number[]> {
+async function reap(orphans: OrphanedProcesses): Promise<readonly number[]> {
   let isDone = false;
-  const found = leftovers.reap().finally(() => (isDone = true));
+  const found = orphans.reap().finally(() => (isDone = true));
   await expect
     .poll(() => {
       clock.advance(2_000);
@@ -73,10 +73,10 @@ async function putNote(name: string, ...lines: readonly object[]): Promise<void>
 
 describe.skipIf(process.platform === 'win32')('what a window leaves behind', () => {
   test('a running process stands in the file of its window, an ended one does not, and without any there is no file', async () => {
-    const leftovers = open();
-    const first = await start(leftovers.processes);
-    const second = await start(leftovers.processes);
-    await leftovers.settled();
+    const orphans = open();
+    const first = await start(orphans.processes);
+    const second = await start(orphans.processes);
+    await orphans.settled();
     const [name = ''] = await files();
     expect(name).toMatch(new RegExp(`^${String(real.ownPid)}-`, 'u'));
     const text = await readFile(join(path, name), 'utf8');
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
       each.kill('SIGKILL');
       await each.exit;
     }
-    await leftovers.settled();
+    await orphans.settled();
     expect(await files()).toEqual([]);
   });
 
@@ -124,11 +124,11 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
     test.each(['true', 'sleep 0.1'])(
       'is ended when the window closes, and its note is gone (%s)',
       async (then) => {
-        const leftovers = open();
-        const { left } = await startAndLeave(leftovers.processes, then);
-        await leftovers.settled();
+        const orphans = open();
+        const { left } = await startAndLeave(orphans.processes, then);
+        await orphans.settled();
         expect(await files()).toHaveLength(1);
-        const closed = leftovers.close();
+        const closed = orphans.close();
         await expect
           .poll(async () => {
             clock.advance(2_000);
@@ -246,16 +246,16 @@ describe.skipIf(process.platform === 'win32')('what a window leaves behind', () 
 
   test('a note that can not be written is told, and the command runs', async () => {
     await writeFile(path, 'a file in the way');
-    const leftovers = open();
-    const started = await start(leftovers.processes);
-    await leftovers.settled();
+    const orphans = open();
+    const started = await start(orphans.processes);
+    await orphans.settled();
     expect(await lives(started.pid)).toBe(true);
     expect(problems.splice(0)).toHaveLength(1);
     await rm(path);
   });
 });
 
-/** Another window: a process of its own that starts one through its leftovers, which has started another. */
+/** Another window: a process of its own that starts one through its notes, which has started another. */
 async function startWindow(
   command = 'sleep 600 & echo $!; wait',
 ): Promise<{ readonly child: ChildProcess; readonly pids: readonly number[] }> {
@@ -267,12 +267,12 @@ async function startWindow(
     const { systemClock } = await import(${source('../host/node/systemClock.ts')});
     // A window lives on when its commands have ended.
     setInterval(() => {}, 60_000);
-    const leftovers = createOrphanedProcesses({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
+    const orphans = createOrphanedProcesses({ fs: createNodeFileSystem(), processes: createNodeProcesses(),
       clock: systemClock, path: ${JSON.stringify(path)}, report: console.error });
-    const running = await leftovers.processes.start({ file: 'sh',
+    const running = await orphans.processes.start({ file: 'sh',
       args: ['-c', ${JSON.stringify(command)}], cwd: '/', env: { PATH: process.env.PATH } });
     running.onOutput(async (_stream, bytes) => {
-      await leftovers.settled();
+      await orphans.settled();
       console.log(running.pid, Buffer.from(bytes).toString().trim());
     });`;
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
