@@ -2,7 +2,7 @@
 import { Client, SdkHttpError, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { paramHeadersOf } from '../paramHeaders.ts';
 import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
 import { isCutOff } from './createAddressTransport.ts';
@@ -165,8 +165,14 @@ function lossOf(error: unknown, transport: Transport): 'not taken' | 'broken' | 
   // One that was started anew knows no session of before: the protocol wants 404 then, and many say 400.
   const isForgotten =
     error.status === 400 && transport.sessionId !== undefined && /session/iu.test(error.message);
-  if (error.status === 404 || isForgotten) return 'not taken';
+  if ((error.status === 404 && !isUnknownMethod(error.data['text'])) || isForgotten) return 'not taken';
   return error.status >= 502 && error.status <= 504 ? 'broken' : undefined;
+}
+
+/** Whether an answer by 404 is one to the request: the newer protocol wants that status for a method that a server does not know. */
+function isUnknownMethod(body: unknown): boolean {
+  const said = typeof body === 'string' ? parseJson(body) : undefined;
+  return isRecord(said) && isRecord(said['error']) && said['error']['code'] === -32_601;
 }
 
 /** In the newer protocol a server tells of changes only who asked for it; nothing waits for its yes. */

@@ -345,6 +345,20 @@ it('says of a server that is down that it failed, and calls it again once it is 
   expect(world.servers.list()[0]).not.toHaveProperty('problem');
 });
 
+it('takes no server for gone that does not know a method, and asks it no second time', async () => {
+  await using server = await openSessionServer(notFound, ({ id, method }, response) => {
+    if (method !== 'tools/call') return false;
+    const error = { code: -32_601, message: 'No such method' };
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  expect((await world.call(echo)).texts[0]).toContain('No such method');
+  expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(1);
+});
+
 it('fails a call at once whose answer was cut off, does it no second time, and says that the server is down where it is', async () => {
   let cut: ((response: ServerResponse) => void) | undefined;
   await using server = await openSessionServer(notFound, ({ method }, response) => {
