@@ -29,11 +29,13 @@ beforeEach(async () => {
   clock = createManualClock(Date.parse('2026-11-26T10:00:00Z'));
 });
 const opened: Schedule[] = [];
+/** Turns that go on until they are ended, by the name of their job. */
+const slowTurns = new Map<string, () => void>();
 afterEach(async () => {
-  for (const schedule of opened.splice(0)) {
-    schedule.stop();
-    await schedule.settled();
-  }
+  for (const schedule of opened) schedule.stop();
+  for (const end of slowTurns.values()) end();
+  slowTurns.clear();
+  for (const schedule of opened.splice(0)) await schedule.settled();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -163,15 +165,11 @@ it('three jobs work at one time; one that waits for an answer gives its place to
   for (const end of ends) end();
 });
 
-/** A window where each turn lasts until it is ended, by the name of its job. */
-function openSlowWindow(
-  pid = 1,
-  alive?: ReadonlySet<number>,
-): World & { readonly ends: ReadonlyMap<string, () => void> } {
-  const ends = new Map<string, () => void>();
+/** A window whose turns are slow ones. */
+function openSlowWindow(): World & { readonly ends: ReadonlyMap<string, () => void> } {
   const runTurn: ScheduleDeps['runTurn'] = ({ name }) =>
-    new Promise((resolve) => ends.set(name, () => resolve({ status: 'ok' })));
-  return { ...openWindow(pid, { runTurn }, alive), ends };
+    new Promise((resolve) => slowTurns.set(name, () => resolve({ status: 'ok' })));
+  return { ...openWindow(1, { runTurn }), ends: slowTurns };
 }
 /** Jobs that fill the places of a window, which work once this resolves. */
 async function fillPlaces({ schedule, ends }: ReturnType<typeof openSlowWindow>): Promise<void> {
@@ -206,7 +204,6 @@ it('a job that a person starts while three work waits for a place, says so, and 
   expect(end).toMatchObject({ status: 'ok', startedAt: begins });
   expect(end).not.toHaveProperty('waitsFor');
   await dueSoon(() => expect(ends.has('due')).toBe(true));
-  for (const each of ends.values()) each();
 });
 
 it.each([
@@ -224,7 +221,6 @@ it.each([
   } else schedule.stop();
   expect(await ended).toMatchObject({ status });
   expect(ends.has('mine')).toBe(false);
-  for (const each of ends.values()) each();
 });
 
 it('a job that skips missed times runs where it was due in time and had to wait for a place', async () => {
@@ -239,7 +235,6 @@ it('a job that skips missed times runs where it was due in time and had to wait 
   clock.advance(5 * minute);
   ends.get('one')?.();
   await dueSoon(() => expect(ends.has('skips')).toBe(true));
-  for (const each of ends.values()) each();
 });
 
 it('nothing is left of a job that was removed while it ran', async () => {
