@@ -24,7 +24,7 @@ async function entries(test: TestRuntime): Promise<readonly Entry[]> {
 async function audit(test: TestRuntime, args = ''): Promise<string> {
   const found = test.runtime.plugins.findCommand(`/audit ${args}`);
   if (found === undefined) throw new Error('There is no command /audit.');
-  return await found.run(test.session);
+  return (await found.run(test.session)).text;
 }
 
 const call = (name: string, params: object): object => ({

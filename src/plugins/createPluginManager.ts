@@ -333,7 +333,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
-    runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock, report),
+    runSessionAction: (request) => runSessionAction(live.instances().map(sourceOf), request, clock),
     async endSession({ id, key: sessionKey }, reason) {
       for (const instance of live.instances())
         await runCleanups(sourceOf(instance), { reason, sessionKey }, clock, report);

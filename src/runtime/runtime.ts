@@ -14,6 +14,7 @@ import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { LocalServer } from '../models/discovery/discoverLocalServers.ts';
 import type { ListedModel } from '../models/library/readModelList.ts';
+import type { CommandAnswer } from '../plugins/commands/resolvePluginCommands.ts';
 import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -156,8 +157,8 @@ export interface StartedTurn extends RunHandle {
 export interface FoundPluginCommand {
   readonly name: string;
   readonly pluginId: string;
-  /** Gives the text to show; never rejects. */
-  run(session: Session): Promise<string>;
+  /** Gives what to show, and whether the agent goes on; never rejects. */
+  run(session: Session): Promise<CommandAnswer>;
 }
 
 /** The folders that are open, the config that counts for them, and what is wrong there. */

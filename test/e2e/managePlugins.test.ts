@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { textAnswer } from '../builders/scriptedModelServer.ts';
+import { createChatView } from './driver/chatView.ts';
 import { createForm } from './driver/form.ts';
 import { createProblems } from './driver/problems.ts';
-import { it } from './withWorkbench.ts';
+import { homeWithModel, it } from './withWorkbench.ts';
 
 const manifest = (id: string, more: Readonly<Record<string, unknown>> = {}): string =>
   `${JSON.stringify({ id, name: id, version: '1.0.0', configSchema: { type: 'object' }, ...more }, null, 2)}\n`;
@@ -110,6 +112,37 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       await screenshot('manage-forget-consent');
       await dialog.getByRole('button', { name: 'Forget' }).click();
       await tree.row('greeter').waitForText('disabled by default');
+    },
+  );
+});
+
+it('goes on with a turn of the agent where the command of a plugin wants that, in both chats', async ({
+  withWorkbench,
+  server,
+}) => {
+  const home = {
+    ...homeWithModel(server.baseUrl),
+    'plugins/fixer/openclaw.plugin.json': manifest('fixer'),
+    'plugins/fixer/index.js': `module.exports = (api) => api.registerCommand({ name: 'fix', description: 'Asks for a fix.',
+      acceptsArgs: true, handler: ({ args }) => ({ text: 'Looking at ' + args + '.', continueAgent: true }) });`,
+  };
+  server.script(textAnswer('The typos are gone.'), textAnswer('The links are whole.'));
+  await withWorkbench(
+    'command-continues',
+    { workspace: { files: { 'README.md': '# Hi\n' } }, trust: 'trusted', home },
+    async ({ chat, page, views, screenshot }) => {
+      await chat.send('/fix typos');
+      await chat.waitForAnswer(/Looking at typos\.\s*The typos are gone\./u);
+      await screenshot('command-continues-panel');
+      await views.open('Pincer', 'Chat');
+      const view = createChatView(page);
+      await view.send('/fix links');
+      await view.frame.getByText('The links are whole.').waitFor();
+      await view.frame.getByText('Looking at links.').waitFor();
+      await screenshot('command-continues-view');
+      const asked = server.requests.map(({ body }) => JSON.stringify(body?.messages));
+      expect(asked[0]).toContain('/fix typos');
+      expect(asked[1]).toContain('/fix links');
     },
   );
 });

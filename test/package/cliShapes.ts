@@ -54,6 +54,8 @@ const stops = z.array(
 /** `agent`, where a model was asked. */
 export const agentTurn = z.strictObject({
   sessionId: z.uuid(),
+  /** Where the command of a plugin began the turn. */
+  command: z.strictObject({ name: z.string(), pluginId: z.string(), text: z.string().optional() }).optional(),
   runId: z.string(),
   model: z.string().regex(/.+\/.+/u),
   outcome,

@@ -166,6 +166,25 @@ describe('pincer agent with plugins', () => {
     });
   });
 
+  it('goes on with a turn of the agent where the command of a plugin wants that', async () => {
+    const fix = `api.registerCommand({ name: 'fix', description: 'Asks for a fix.', acceptsArgs: true,
+      handler: ({ args }) => ({ text: args === 'typos' ? 'Looking.' : undefined, continueAgent: true }) });`;
+    await cli.write(pluginFiles('fixer', fix));
+    await enable('fixer');
+    const model = ['--model', await cli.replay({ expect: { userText: '/fix typos' }, text: 'Fixed.' })];
+    expect(await cli.run(['agent', '-m', '/fix typos', ...model])).toMatchObject({
+      code: 0,
+      stdout: 'Looking.\nFixed.\n',
+    });
+    const { value } = await cli.json(['agent', '-m', '/fix typos', ...model]);
+    expect(agentTurn.parse(value)).toMatchObject({
+      command: { name: 'fix', pluginId: 'fixer', text: 'Looking.' },
+      outcome: { status: 'completed', text: 'Fixed.' },
+    });
+    const other = ['--model', await cli.replay({ expect: { userText: '/fix links' }, text: 'Fixed.' })];
+    expect((await cli.run(['agent', '-m', '/fix links', ...other])).stdout).toBe('Fixed.\n');
+  });
+
   it('runs a command in a session that is there, and in none otherwise', async () => {
     await cli.write(pluginFiles('words', words));
     await enable('words');

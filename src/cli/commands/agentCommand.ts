@@ -45,7 +45,7 @@ interface TurnReport {
   /** The model that answered, as `provider/model`. */
   readonly model?: string;
   /** Only where the message was a command of a plugin. */
-  readonly command?: { readonly name: string; readonly pluginId: string };
+  readonly command?: CommandReport['command'];
   readonly outcome: CallerOutcome;
   readonly calls: readonly { readonly name: string; readonly isError: boolean; readonly details?: unknown }[];
   /** What plugins of the agent file stopped, at all four points; only where a model was asked. */
@@ -57,12 +57,15 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
   if (options.message.trim() === '') throw new PincerError('message_empty', 'The message is empty.');
   return await withRuntime(options, output, async (runtime, problems) => {
     const wanted = await openSession(runtime, options, folderHash(resolve(options.workspace)));
-    const command = runtime.plugins.findCommand(options.message);
+    const found = runtime.plugins.findCommand(options.message);
+    const said = found === undefined ? undefined : await runCommand(runtime, wanted, found);
+    if (said?.text !== undefined && options.json !== true) output.out(`${inertText(said.text)}\n`);
     const { session, ...turn } =
-      command === undefined
+      said?.outcome === undefined
         ? await runTurn(runtime, wanted, options, output, problems)
-        : { session: wanted, ...(await runCommand(runtime, wanted, command)) };
+        : { session: wanted, outcome: said.outcome, calls: [] };
     const { outcome } = turn;
+    const command = said === undefined ? {} : { command: said.command };
     if (outcome.status === 'failed') problems.said(outcome.message);
     if (options.json === true) {
       // A session in which nothing was said is not kept, so its id leads nowhere.
@@ -70,10 +73,12 @@ export async function runAgentCommand(options: AgentOptions, output: Output): Pr
       const pluginExtensions = await runtime.plugins.sessionExtensions(session.key);
       const extensions = Object.keys(pluginExtensions).length === 0 ? {} : { pluginExtensions };
       output.out(
-        toJson({ ...sessionId, ...turn, ...extensions, diagnostics: runtime.workspace.diagnostics() }),
+        toJson({
+          ...{ ...sessionId, ...command, ...turn, ...extensions },
+          diagnostics: runtime.workspace.diagnostics(),
+        }),
       );
-    } else if (command !== undefined && outcome.status === 'completed')
-      output.out(`${inertText(outcome.text)}\n`);
+    }
     if (outcome.status === 'failed') output.err(toErrorText(outcome));
     return exitCodeOf(outcome);
   });
@@ -180,20 +185,45 @@ async function openModel(
   return runtime.models.record(model, (line) => appendFile(file, line));
 }
 
-/** A command of a plugin answers by itself, as in the chat; no model is asked. */
+/** What a command of a plugin came to. */
+interface CommandReport {
+  readonly command: {
+    readonly name: string;
+    readonly pluginId: string;
+    /** What it said before the agent went on. */
+    readonly text?: string;
+  };
+  /** What stands before the answer of the agent, or is the answer; undefined where it said nothing, or failed. */
+  readonly text: string | undefined;
+  /** Undefined where the agent goes on. */
+  readonly outcome: CallerOutcome | undefined;
+}
+
+/** A command of a plugin answers by itself, as in the chat; no model is asked unless it wants the agent to go on. */
 async function runCommand(
   runtime: Runtime,
   session: Session,
   command: FoundPluginCommand,
-): Promise<TurnReport> {
+): Promise<CommandReport> {
   const failures = (): number =>
     runtime.workspace.diagnostics().filter((each) => each.code === 'plugin_command_failed').length;
   const before = failures();
-  const text = await command.run(session);
+  const { text, continues } = await command.run(session);
   const { name, pluginId } = command;
-  const outcome: CallerOutcome =
-    failures() === before
-      ? { status: 'completed', text }
-      : { status: 'failed', code: 'plugin_command_failed', message: text };
-  return { command: { name, pluginId }, outcome, calls: [] };
+  if (continues) {
+    const said = text === '' ? undefined : text;
+    return {
+      command: { name, pluginId, ...(said === undefined ? {} : { text: said }) },
+      text: said,
+      outcome: undefined,
+    };
+  }
+  const failed = failures() > before;
+  return {
+    command: { name, pluginId },
+    text: failed ? undefined : text,
+    outcome: failed
+      ? { status: 'failed', code: 'plugin_command_failed', message: text }
+      : { status: 'completed', text },
+  };
 }

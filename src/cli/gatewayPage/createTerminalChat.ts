@@ -143,8 +143,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     session ??= conversations.create();
     const command = plugins.findCommand(text);
     if (command !== undefined) {
-      items.put({ kind: 'answer', id: nextId(), markdown: await command.run(session), files: [] });
-      return;
+      const { text: markdown, continues } = await command.run(session);
+      if (markdown !== '') items.put({ kind: 'answer', id: nextId(), markdown, files: [] });
+      if (!continues) return;
     }
     const turn = createTurn(items, nextId, (what) => {
       progress = what;

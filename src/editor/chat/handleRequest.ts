@@ -77,7 +77,7 @@ interface AnswerDeps extends ChatDeps {
   readonly gone: readonly ShownTurn[];
 }
 
-/** A slash command of ours, a command of a plugin, or a turn of the agent. */
+/** A slash command of ours, a command of a plugin, or a turn of the agent, which a plugin's command may ask for. */
 async function answerRequest(
   deps: AnswerDeps,
   request: vscode.ChatRequest,
@@ -148,8 +148,13 @@ async function answerRequest(
       return toResult(session, { about });
     }
     if (pluginCommand !== undefined) {
-      stream.markdown(await raceAbort(pluginCommand.run(session), toAbortSignal(token)));
-      return toResult(session, { about: 'answer' });
+      const { text, continues } = await raceAbort(pluginCommand.run(session), toAbortSignal(token));
+      if (!continues) {
+        stream.markdown(text);
+        return toResult(session, { about: 'answer' });
+      }
+      if (text !== '') stream.markdown(`${text}\n\n`);
+      await deps.chats.note({ requests, from, place: placeOf(session), isTurn: true });
     }
     const at: TurnPlace = { session, runId: undefined };
     return await beforePanelCloses(

@@ -132,7 +132,9 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     }
     const plugin = runtime.plugins.findCommand(said.text);
     if (plugin !== undefined) {
-      stream.markdown(await raceAbort(plugin.run(session), signal));
+      const { text, continues } = await raceAbort(plugin.run(session), signal);
+      if (text !== '') stream.markdown(text);
+      if (continues) await runTurn(session, said, item, words, signal);
       return;
     }
     const unknown =

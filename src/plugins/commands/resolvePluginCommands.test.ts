@@ -14,7 +14,7 @@ describe('resolvePluginCommands', () => {
       report: (each) => reported.push(each),
       reserved: [],
     }).commands;
-    return resolved?.run('', { channel: 'cli' });
+    return resolved?.run('', { channel: 'cli' }).then(({ text }) => text);
   };
 
   it('gives up on a handler that never ends, after two minutes', async () => {

@@ -15,11 +15,16 @@ export interface PluginCommand {
   /** False: it matches only where nothing follows its name. */
   readonly acceptsArgs: boolean;
   readonly pluginId: string;
-  /**
-   * Runs it and returns markdown, never empty. Never rejects: a handler that fails, or that is not done after two minutes,
-   * gives a text that says so, and a diagnostic.
-   */
-  run(args: string, context: CommandCaller): Promise<string>;
+  /** Never rejects: a handler that fails, or that is not done after two minutes, gives a text that says so, and a diagnostic. */
+  run(args: string, context: CommandCaller): Promise<CommandAnswer>;
+}
+
+/** What a plugin's command says to who typed it. */
+export interface CommandAnswer {
+  /** Markdown; empty only where the agent goes on. */
+  readonly text: string;
+  /** Whether a turn of the agent follows with what was typed (`continueAgent`). */
+  readonly continues: boolean;
 }
 
 /** Who typed the command, and where. */
@@ -104,12 +109,6 @@ const unbound = {
   detachConversationBinding: () => Promise.resolve({ removed: false } as const),
 };
 
-/** `continueAgent` of an answer to a person: what was asked ends with the answer. */
-export function endsHere(pluginId: string, what: string): Diagnostic {
-  const message = `${what} of plugin ${pluginId} wants the agent to go on; here its answer is the end (continueAgent)`;
-  return warnDiagnostic('plugin_continue_unsupported', message, { pluginId });
-}
-
 /** What of a command's definition has no effect here, and why. */
 const idleFields: Readonly<Record<string, string>> = {
   agentPromptGuidance: 'models are told nothing of commands',
@@ -160,12 +159,12 @@ function toCommand(
       };
       try {
         const reply = await withDeadline(Promise.resolve(definition.handler(context)), timeoutMs, clock);
-        if (isRecord(reply) && reply.continueAgent === true) report(endsHere(pluginId, `command /${name}`));
-        return replyText(reply) || `/${name} gave no output.`;
+        const continues = isRecord(reply) && reply.continueAgent === true;
+        return { text: replyText(reply) || (continues ? '' : `/${name} gave no output.`), continues };
       } catch (error) {
         const message = `command /${name} of plugin ${pluginId} failed: ${errorMessage(error)}`;
         report(errorDiagnostic('plugin_command_failed', message, { pluginId }));
-        return failedText;
+        return { text: failedText, continues: false };
       }
     },
   };
@@ -194,8 +193,8 @@ export function commandsOfFailed(
       const related = typeof cliCommand === 'string' ? ` Related: pincer ${inertLine(cliCommand, 60)}.` : '';
       const text = `⚠️ /${name} belongs to plugin ${pluginId}, which did not load: ${inertLine(reason, 300)}`;
       const help = `See the Plugins view or pincer plugins doctor.${related}`;
-      const run = (): Promise<string> =>
-        Promise.resolve(escapeMarkdown(`${text.replace(/\.$/u, '')}. ${help}`));
+      const answer = { text: escapeMarkdown(`${text.replace(/\.$/u, '')}. ${help}`), continues: false };
+      const run = (): Promise<CommandAnswer> => Promise.resolve(answer);
       return [{ name, description: 'Its plugin did not load.', acceptsArgs: true, pluginId, run }];
     }),
   );

@@ -1,8 +1,6 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isJsonValue, isRecord } from '../../base/json.ts';
-import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
-import { endsHere } from '../commands/resolvePluginCommands.ts';
 import { validatePluginConfig } from '../manifest/validatePluginConfig.ts';
 import { withDeadline } from '../withDeadline.ts';
 import type { Registrations } from './registrations.ts';
@@ -22,6 +20,8 @@ export interface SessionActionResult {
   readonly result?: unknown;
   /** What it says to a person. */
   readonly reply?: unknown;
+  /** It wishes that the agent goes on; who started the action sees to that. */
+  readonly continueAgent?: boolean;
 }
 
 const timeoutMs = 60_000;
@@ -37,7 +37,6 @@ export async function runSessionAction(
   }[],
   request: SessionActionRequest,
   clock: Clock,
-  report: (diagnostic: Diagnostic) => void,
 ): Promise<SessionActionResult> {
   const { pluginId, actionId, payload } = request;
   const name = `${pluginId}/${actionId}`;
@@ -59,8 +58,6 @@ export async function runSessionAction(
     );
   }
   const answer = await callHandler(name, () => action.handler(contextOf(request)), clock);
-  if (isRecord(answer) && answer['continueAgent'] === true)
-    report(endsHere(pluginId, `session action ${actionId}`));
   return toResult(name, answer);
 }
 
@@ -93,7 +90,7 @@ async function callHandler(name: string, call: () => unknown, clock: Clock): Pro
 
 function toResult(name: string, answer: unknown): SessionActionResult {
   if (!isRecord(answer)) return {};
-  const { ok, error, code, result, reply } = answer;
+  const { ok, error, code, result, reply, continueAgent } = answer;
   if (ok === false) {
     const why = typeof error === 'string' && error !== '' ? error : 'it gave no reason';
     throw new PincerError(
@@ -109,5 +106,6 @@ function toResult(name: string, answer: unknown): SessionActionResult {
   return structuredClone({
     ...(result === undefined ? {} : { result }),
     ...(reply === undefined ? {} : { reply }),
+    ...(typeof continueAgent === 'boolean' ? { continueAgent } : {}),
   });
 }

@@ -31,6 +31,6 @@ export interface PluginCommandContext {
   detachConversationBinding(): Promise<{ readonly removed: false }>;
 }
 
-/** `continueAgent` has no effect here: the command's answer is the end. */
+/** `continueAgent`: a turn of the agent follows with the whole line as typed; the text, where there is one, is shown before. */
 export type PluginCommandReply =
   string | { readonly text?: string; readonly continueAgent?: boolean } | null | undefined;

@@ -29,7 +29,7 @@ const config = {
 
 async function embed(world: TestRuntime, script: readonly object[]): Promise<string> {
   addModel(world, 'embedded', script);
-  return (await world.runtime.plugins.findCommand('/embed')?.run(world.session)) ?? 'no command';
+  return (await world.runtime.plugins.findCommand('/embed')?.run(world.session))?.text ?? 'no command';
 }
 
 it("a plugin's runEmbeddedAgent really answers, in a session of its own", async () => {

@@ -32,7 +32,7 @@ it('the plugin that the README points at loads, counts and listens', async () =>
 
     const call = await manager.tools({})[0]?.prepare(testCall(), { text: 'one two  three' });
     expect((await call?.run(testRun()))?.content).toEqual([{ type: 'text', text: '3 words' }]);
-    expect(await manager.commands()[0]?.run('one two', { channel: 'cli' })).toBe('2 words');
+    expect((await manager.commands()[0]?.run('one two', { channel: 'cli' }))?.text).toBe('2 words');
     const event = { toolName: 'read', params: {}, result: 'a b' };
     await manager.hooks.observe('after_tool_call', event, { toolName: 'read' });
     expect(log.lines.at(-1)?.message).toBe('[word-count] read answered with 2 words');

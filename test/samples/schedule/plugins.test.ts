@@ -131,11 +131,13 @@ it('scheduleSessionTurn adds a job that goes on with the session, and its tag ta
   await world.say('hello', [{ text: 'hi' }]);
   Object.assign(globalThis, { wantedKey: world.session.key });
   addModel(world, 'job', [{ text: 'Went on.' }]);
-  const said = JSON.parse((await plugins.findCommand('/later')?.run(world.session)) ?? '') as { id: string };
+  const said = JSON.parse((await plugins.findCommand('/later')?.run(world.session))?.text ?? '') as {
+    id: string;
+  };
   expect(said).toMatchObject({ pluginId: 'scheduler', sessionKey: world.session.key, kind: 'session-turn' });
   const run = await (await schedule.runNow(said.id)).ended;
   expect(run).toMatchObject({ status: 'ok', sessionId: world.session.id, summary: 'Went on.' });
-  expect(await plugins.findCommand('/never')?.run(world.session)).toBe('{"removed":1,"failed":0}');
+  expect((await plugins.findCommand('/never')?.run(world.session))?.text).toBe('{"removed":1,"failed":0}');
   expect(await schedule.list()).toEqual([]);
   Reflect.deleteProperty(globalThis, 'wantedKey');
 });
@@ -161,7 +163,7 @@ it('unscheduleSessionTurnsByTag removes nothing where the session is not known o
   await schedule.add(job, byPlugin);
   await schedule.add({ ...job, sessionId: world.session.id }, byPlugin);
   const none = { removed: 0, failed: 0 };
-  const said = (await plugins.findCommand('/clear')?.run(world.session)) ?? '';
+  const said = (await plugins.findCommand('/clear')?.run(world.session))?.text ?? '';
   expect(JSON.parse(said)).toEqual([none, none]);
   expect(await schedule.list()).toHaveLength(2);
   Reflect.deleteProperty(globalThis, 'wantedKey');
@@ -170,7 +172,7 @@ it('unscheduleSessionTurnsByTag removes nothing where the session is not known o
 it('a plugin that may not lead conversations schedules nothing, and the user is told', async () => {
   await using world = await openTestRuntime({ plugins: { scheduler } });
   Object.assign(globalThis, { wantedKey: world.session.key });
-  expect(await world.runtime.plugins.findCommand('/later')?.run(world.session)).toContain(
+  expect((await world.runtime.plugins.findCommand('/later')?.run(world.session))?.text).toContain(
     'refused: Plugin scheduler',
   );
   expect(await world.runtime.schedule.list()).toEqual([]);
@@ -218,7 +220,7 @@ it('a job of a plugin does not run any more once the plugin is off', async () =>
   const { schedule, plugins } = world.runtime;
   await world.say('hello', [{ text: 'hi' }]);
   Object.assign(globalThis, { wantedKey: world.session.key });
-  const { id } = JSON.parse((await plugins.findCommand('/later')?.run(world.session)) ?? '') as {
+  const { id } = JSON.parse((await plugins.findCommand('/later')?.run(world.session))?.text ?? '') as {
     id: string;
   };
   Reflect.deleteProperty(globalThis, 'wantedKey');
@@ -257,8 +259,8 @@ it('a heartbeat turn reads what plugins contribute to it, and goes on in its own
   addModel(world, 'job', [{ text: 'The disk is full.' }, { text: 'NO_REPLY' }]);
   await schedule.start();
   expect(await schedule.get('heartbeat')).toMatchObject({ job: { by: { kind: 'heartbeat' } } });
-  expect(await plugins.findCommand('/beat')?.run(world.session)).toContain('"status":"ran"');
-  expect(await plugins.findCommand('/beat')?.run(world.session)).toContain('less than 30 seconds');
+  expect((await plugins.findCommand('/beat')?.run(world.session))?.text).toContain('"status":"ran"');
+  expect((await plugins.findCommand('/beat')?.run(world.session))?.text).toContain('less than 30 seconds');
   await (
     await schedule.runNow('heartbeat')
   ).ended;

@@ -19,7 +19,7 @@ it('a plugin has the model for images describe a file, and nothing but an image 
   });
   addModel(test, 'eyes', [{ text: 'A cat.', expect: { userText: 'What is it?' } }]);
   const see = async (path: string): Promise<unknown> =>
-    JSON.parse((await test.runtime.plugins.findCommand(`/see ${path}`)?.run(test.session)) ?? '');
+    JSON.parse((await test.runtime.plugins.findCommand(`/see ${path}`)?.run(test.session))?.text ?? '');
   const image = join(test.workspace, 'cat.png');
   await writeFile(image, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
   await writeFile(join(test.workspace, 'key.png'), 'secret');

@@ -18,7 +18,7 @@ module.exports = (api) => {
 it('what a plugin queued reaches the model in the next turn, once', async () => {
   await using world = await openTestRuntime({ plugins: { queuer } });
   const command = world.runtime.plugins.findCommand('/remind the tests are red');
-  expect(await command?.run(world.session)).toBe('noted');
+  expect((await command?.run(world.session))?.text).toBe('noted');
   await world.say('go on', [{ expect: { userText: 'the tests are red' }, text: 'First.' }]);
   await world.say('and now', [{ text: 'Second.' }]);
   expect(world.marks).toEqual(['queued the tests are red', 'queued ']);

@@ -57,7 +57,7 @@ module.exports = (api) => {
 
 it('who changes what is kept of a session is told to listeners of session:patch, without the value', async () => {
   await using world = await openTestRuntime({ plugins: { keeper } });
-  expect(await world.runtime.plugins.findCommand('/keep this')?.run(world.session)).toBe('kept');
+  expect((await world.runtime.plugins.findCommand('/keep this')?.run(world.session))?.text).toBe('kept');
   await new Promise((resolve) => setImmediate(resolve));
   const told = {
     sessionEntry: { sessionId: world.session.id },

@@ -27,7 +27,7 @@ it("works in the user's folder as it is now, wherever the plugin lies", async ()
     config: { agents: { docs: { workspace: 'other' } } },
   });
   const where = async (): Promise<unknown> =>
-    JSON.parse((await test.runtime.plugins.findCommand('/where')?.run(test.session)) ?? '');
+    JSON.parse((await test.runtime.plugins.findCommand('/where')?.run(test.session))?.text ?? '');
   const { workspace } = test;
   const session = [test.session.id, 'main'];
   expect(await where()).toEqual({

@@ -11,6 +11,6 @@ export default sample({
       'command registration failed: Command handler must be a function',
     ]);
     expect(plugin('cmd').commands).toEqual(['loud']);
-    expect(await manager.commands()[0]?.run('', { channel: 'cli' })).toBe('heard');
+    expect((await manager.commands()[0]?.run('', { channel: 'cli' }))?.text).toBe('heard');
   },
 });

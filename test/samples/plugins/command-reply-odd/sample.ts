@@ -5,6 +5,11 @@ export default sample({
   rule: 'a command may answer with a text, an object with one, or nothing',
   async check({ manager }) {
     const replies = await Promise.all(manager.commands().map((each) => each.run('', { channel: 'cli' })));
-    expect(replies).toEqual(['plain', 'wrapped', '/nothing gave no output.', '/number gave no output.']);
+    expect(replies.map(({ text }) => text)).toEqual([
+      'plain',
+      'wrapped',
+      '/nothing gave no output.',
+      '/number gave no output.',
+    ]);
   },
 });

@@ -22,8 +22,8 @@ export default sample({
     expect(plugin('broken').status).toBe('error');
     expect(manager.commands().map(({ name }) => name)).toEqual(['acme-status', 'dreaming']);
     const [own, placeholder] = manager.commands();
-    expect(await own?.run('', { channel: 'cli' })).toBe('fine');
-    const text = (await placeholder?.run('', { channel: 'cli' }))?.replaceAll('\\', '');
+    expect((await own?.run('', { channel: 'cli' }))?.text).toBe('fine');
+    const text = (await placeholder?.run('', { channel: 'cli' }))?.text.replaceAll('\\', '');
     expect(text).toMatch(/^⚠️ \/dreaming belongs to plugin broken, which did not load: .*no dreams today/u);
     expect(text).toContain('Related: pincer memory.');
 
