@@ -163,6 +163,8 @@ async function start(
       parts: partsOf(request),
       ...(withoutTools ? { withoutTools } : {}),
       askedBy: `plugin ${inertLine(pluginId, 40)}`,
+      // Hooks and tools run agents in the middle of a turn.
+      isAwaited: true,
       signal: AbortSignal.any(signals),
       emit(event) {
         if (event.type === 'run_started') answering = event.model;

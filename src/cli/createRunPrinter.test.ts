@@ -33,7 +33,7 @@ it('says on standard error what happens between model and user, each on a line o
   const because = { code: 'model_rate_limited', message: 'rate limited\u001B[2J' };
   const message = { content: [{ type: 'text', text: 'then\nthe hull' }] };
   const { out, err } = printed(
-    { type: 'waiting' },
+    { type: 'waiting', for: 'session' },
     { type: 'model_retry', attempt: 1, waitMs: 20_000, because },
     { type: 'model_fallback', to: { provider: 'p', model: 'm', name: 'Other' }, because },
     { type: 'thinking', text: 'hm' },

@@ -27,7 +27,9 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
     switch (event.type) {
       case 'waiting':
         output.err(
-          'Another window or program works on this session now. This message waits until it is done.\n',
+          event.for === 'session'
+            ? 'Another window or program works on this session now. This message waits until it is done.\n'
+            : 'Waits for the turns that run, to take over what has changed on disk.\n',
         );
         break;
       case 'run_started':

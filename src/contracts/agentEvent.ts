@@ -56,8 +56,8 @@ export interface ChangedFile {
  * runs. A skipped call is a `tool_ended` without a `tool_started`.
  */
 export type AgentEvent =
-  /** Another process is in a turn of the session: this one begins once that has ended. */
-  | { readonly type: 'waiting' }
+  /** It begins later: once the turn that another process runs in the session has ended, or once changes on disk could be taken over. */
+  | { readonly type: 'waiting'; readonly for: 'session' | 'changes' }
   | { readonly type: 'run_started'; readonly runId: string; readonly model: ModelInfo }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'message'; readonly message: AssistantMessage }

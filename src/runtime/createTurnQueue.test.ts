@@ -224,10 +224,15 @@ it('a turn yields for 10 s at most, from the first that does, and not at all whe
   await queue.startTurn(() => ({ outcome: long.opened }));
   expect(await queue.yieldToLoads()).toBe(0);
   isChanged = true;
-  const held = queue.yieldToLoads();
+  let told = 0;
+  const held = queue.yieldToLoads(() => (told += 1));
   // Its timer is set once the disk was looked at.
   await new Promise((resolve) => setImmediate(resolve));
-  clock.advance(10_000);
+  clock.advance(999);
+  expect(told).toBe(0);
+  clock.advance(1);
+  expect(told).toBe(1);
+  clock.advance(9_000);
   expect(await held).toBe(1);
   expect(await queue.yieldToLoads()).toBe(1);
   isChanged = false;

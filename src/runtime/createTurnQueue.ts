@@ -23,9 +23,9 @@ export interface TurnQueue {
   /**
    * For a turn that can wait, before it starts: where something has changed, or is to be loaded between turns, waits until no turn runs.
    * Turns that overlap would put it off for ever; so that one which takes an hour holds nobody up, all wait for 10 s at most together.
-   * Gives how many turns it still waits for.
+   * Gives how many turns it still waits for. `told` is called once it has waited for a second.
    */
-  yieldToLoads(): Promise<number>;
+  yieldToLoads(told?: () => void): Promise<number>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
@@ -51,6 +51,8 @@ export function createLoadQueue(): LoadQueue {
 }
 
 const timeoutMs = 2_000;
+/** From when on somebody who looks on wants to know why nothing happens. */
+const silentMs = 1_000;
 /** How long turns yield to what waits, from the first that does. */
 const yieldMs = 10_000;
 
@@ -155,7 +157,7 @@ export function createTurnQueue(
         throw error;
       }
     },
-    async yieldToLoads() {
+    async yieldToLoads(told = () => undefined) {
       if (running === 0 || loading.isClosed()) return 0;
       let isWaitedFor = toLoad > 0;
       if (!isWaitedFor)
@@ -165,7 +167,11 @@ export function createTurnQueue(
       if (!isWaitedFor) return 0;
       yieldsUntil ??= clock.monotonic() + yieldMs;
       const left = yieldsUntil - clock.monotonic();
-      if (running > 0 && left > 0) await stopWithin(clock, left, idle);
+      if (running > 0 && left > 0) {
+        const stopTelling = clock.after(silentMs, told);
+        await stopWithin(clock, left, idle);
+        stopTelling();
+      }
       return running;
     },
     running: () => running,

@@ -172,6 +172,15 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     life.touch(session);
     return await runs.begin(request);
   };
+  /** Lets changes on disk be taken over first, where turns that run hold that off. Every turn does that no other one waits for. */
+  const yieldToLoads = async ({ signal, emit }: TurnRequest): Promise<void> => {
+    // Not a tick later where none runs: what is asked for after this turn comes after it.
+    if (queue.running() === 0) return;
+    const tell = (): void => emit({ type: 'waiting', for: 'changes' });
+    const ahead = await raceAbort(queue.yieldToLoads(tell), signal);
+    if (ahead > 0)
+      emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
+  };
   return {
     tenantNow,
     createSession(agentId, wanted, channel) {
@@ -193,11 +202,8 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     modelFor,
     conversations: conversations.conversations,
     startRun: async (given) => {
-      const { signal, emit } = given;
-      // Not a tick later where none runs: what is asked for after this turn comes after it.
-      const ahead = queue.running() === 0 ? 0 : await raceAbort(queue.yieldToLoads(), signal);
-      if (ahead > 0)
-        emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
+      const { emit } = given;
+      await yieldToLoads(given);
       const isRegistered = models.get(given.model.info) === given.model;
       return await queue.startTurn(async (isLate) => {
         if (isLate)
@@ -225,7 +231,10 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         return { ...(await begin({ ...request, session })), session };
       }, given.receivedAt);
     },
-    startTurn: (request) => queue.startTurn(() => begin(withTenant(request))),
+    startTurn: async (request) => {
+      if (request.isAwaited !== true) await yieldToLoads(request);
+      return await queue.startTurn(() => begin(withTenant(request)));
+    },
     removeSession: remove,
     dispose() {
       words.dispose();

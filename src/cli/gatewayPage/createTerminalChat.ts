@@ -302,6 +302,16 @@ function createTurn(
         case 'follow_up':
           live.said(event);
           break;
+        case 'waiting':
+          onProgress(
+            event.for === 'session'
+              ? 'Waits for another window or program that works on this session'
+              : 'Waits for the turns that run, to take over what has changed on disk',
+          );
+          break;
+        case 'run_started':
+          onProgress('Thinking');
+          break;
         case 'notice':
           items.put({ kind: 'note', id: nextId(), icon: 'info', markdown: escapeMarkdown(event.text) });
           break;

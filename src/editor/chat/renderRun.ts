@@ -122,7 +122,7 @@ export async function renderRun({
     if (ended !== undefined) showStep(ended);
     switch (event.type) {
       case 'waiting':
-        showProgress(stream, waitingText());
+        showProgress(stream, waitingText(event.for));
         break;
       case 'text':
         if (isPlain && event.text.trim() === closingLine) say(builtInLine());

@@ -5,7 +5,9 @@ import type { EventOf } from '../../contracts/agentEvent.ts';
 import type { ModelFailure, ModelInfo } from '../../contracts/model.ts';
 import { commandLink } from './trustedMarkdown.ts';
 
-export function waitingText(): string {
+export function waitingText(what: EventOf<'waiting'>['for']): string {
+  if (what === 'changes')
+    return vscode.l10n.t('Waits for the turns that run, to take over what has changed on disk');
   return vscode.l10n.t(
     'Another window or program works on this session now. This message waits until it is done.',
   );

@@ -71,7 +71,7 @@ export function createTurnItems({
       else showThought(thought.end());
       switch (event.type) {
         case 'waiting':
-          onProgress(waitingText());
+          onProgress(waitingText(event.for));
           break;
         case 'run_started':
           isPlain = isBuiltIn(event.model);

@@ -12,6 +12,8 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
+import { addModel } from '../agents/agentWorld.ts';
+import { openChannelWorld, until } from '../channels/channelWorld.ts';
 
 const answer = [{ text: 'Hi' }];
 const boat: Parameters<Runtime['models']['add']>[0] = {
@@ -427,6 +429,39 @@ it('a turn waits for those that run where something was saved meanwhile, and has
   model.release();
   expect((await turn).shown).toBe('Hi claw 1');
   expect((await beside).shown).toBe('Hi claw 2');
+});
+
+it('a message of a channel and a job wait for them, too', async () => {
+  let waiting = 0;
+  const adjustHost = (host: Host): Host => ({
+    ...host,
+    clock: {
+      ...host.clock,
+      after(ms, run) {
+        if (ms > 9_000 && ms <= 10_000) waiting += 1;
+        return host.clock.after(ms, run);
+      },
+    },
+  });
+  await using world = await openChannelWorld({ global: { claw: claw('1') }, adjustHost });
+  const { conversations, schedule, workspace } = world.runtime;
+  await world.pair('42');
+  addModel(world, 'post', [{ text: 'One' }, { text: 'Two' }]);
+  const { id } = await schedule.add({ name: 'n', prompt: 'Go.', when: { every: '10m' } }, { kind: 'user' });
+  const model = createHeldModel([['wait', { type: 'text', text: 'Hi' }, done]]);
+  const turn = world.say('hi', [], { model });
+  await model.isWaiting;
+  await write(workspace.home, { 'plugins/claw/index.js': claw('2') });
+  const received = world.post.receive({ id: '1', text: 'Hello?' });
+  const { ended } = await schedule.runNow(id);
+  await until(() => expect(waiting).toBe(2));
+  model.release();
+  expect((await turn).shown).toBe('Hi claw 1');
+  const { sessionId } = await ended;
+  await received;
+  const job = await conversations.sessions.open(sessionId ?? '');
+  expect(job?.messages().at(-1)).toMatchObject({ content: [{ text: expect.stringContaining('claw 2') }] });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual([expect.stringContaining('claw 2')]);
 });
 
 it('beside a turn that takes long nothing is swapped, which is said; the next that begins alone has what was saved', async () => {
