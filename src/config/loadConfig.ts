@@ -25,6 +25,11 @@ export interface LoadedConfig {
   readonly lastGood?: ReadonlyMap<string, ConfigFile>;
 }
 
+/** Every file that counts, there or not, the user's first. */
+export function configPaths({ home, folders }: ConfigInput): readonly string[] {
+  return [userConfigPath(home), ...folders.map(workspaceConfigPath)];
+}
+
 /**
  * Reads and layers all config files. Never throws: what can't be read or parsed is a diagnostic. Threat: a slip while typing
  * takes every denial out of force. So a broken file goes on saying what it said in `previous`; where that is not known,
@@ -35,8 +40,7 @@ export async function loadConfig(
   input: ConfigInput,
   previous: Pick<LoadedConfig, 'lastGood'> = {},
 ): Promise<LoadedConfig> {
-  const userPath = userConfigPath(input.home);
-  const paths = [userPath, ...input.folders.map(workspaceConfigPath)];
+  const paths = configPaths(input);
   const read = await Promise.all(paths.map((path) => readConfigFile(fs, path)));
   const files = read.map((file) => orLastGood(file, previous.lastGood?.get(file.source)));
   const [userFile, ...workspaceFiles] = files;

@@ -116,6 +116,18 @@ export function mergeConfig(
   return { config, diagnostics: workspaces.flatMap((each) => ignoredKeys(each, own)) };
 }
 
+/**
+ * `holds` with what newer files say of tools, as far as that takes away: so a denial counts while turns run that began before it was
+ * written. What they allow waits until it is loaded.
+ */
+export function forbidMore(holds: PincerConfig, newer: readonly ConfigFile[]): PincerConfig {
+  const tools = newer.reduce(
+    (tightened, file) => tightenTools(tightened, file, 'the config as it was changed meanwhile'),
+    holds.tools,
+  );
+  return { ...holds, tools };
+}
+
 function fromUser(user: ConfigFile): PincerConfig {
   return {
     model: user.model,
@@ -155,16 +167,12 @@ function fromUser(user: ConfigFile): PincerConfig {
 }
 
 function tighten(base: PincerConfig, workspace: ConfigFile, label: string): PincerConfig {
-  const { tools, plugins, agent, approvals, sandbox } = workspace;
+  const { plugins, agent, approvals, sandbox } = workspace;
   return {
     ...base,
     agent: agentSection.tighten(base.agent, agent ?? {}),
     dexto: dextoSection.tighten(base.dexto, workspace.dexto ?? {}),
-    tools: {
-      policies: [...base.tools.policies, policySource(workspace, label)],
-      exec: execSection.tighten(base.tools.exec, tools?.exec ?? {}),
-      web: webSection.tighten(base.tools.web, tools?.web ?? {}),
-    },
+    tools: tightenTools(base.tools, workspace, label),
     sandbox: sandboxSection.tighten(base.sandbox, sandbox ?? {}),
     approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
     memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
@@ -176,6 +184,14 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
         ? base.plugins
         : { ...base.plugins, workspace: tightenPlugins(base.plugins, plugins) },
     hooks: tightenHooks(base.hooks, workspace.hooks?.internal),
+  };
+}
+
+function tightenTools(base: PincerConfig['tools'], said: ConfigFile, label: string): PincerConfig['tools'] {
+  return {
+    policies: [...base.policies, policySource(said, label)],
+    exec: execSection.tighten(base.exec, said.tools?.exec ?? {}),
+    web: webSection.tighten(base.web, said.tools?.web ?? {}),
   };
 }
 

@@ -34,6 +34,8 @@ interface RunToolsParts {
   readonly windowOf: (model: ModelRef) => number | undefined;
   readonly approvals: ApprovalBroker;
   readonly traces: RunTraces;
+  /** Takes over what the config forbids by now. Must not reject. */
+  readonly takeDenials: () => Promise<void>;
   /** Absolute path of the folder that a session's agent works in. */
   readonly folderOf: (session: Session) => string | undefined;
   readonly state: () => {
@@ -132,23 +134,25 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(remote === undefined ? {} : senderOf(remote)),
       };
       const serverTools = withoutTools || only !== undefined ? [] : parts.serverTools();
+      const policyBy = (by: PincerConfig): readonly PolicyLayer[] => [
+        ...[model, ...fallbacks].flatMap((each) =>
+          planPolicyLayers(by, {
+            agentId,
+            sandboxed,
+            ...each,
+            ...(lineage === undefined ? {} : { subagent: lineage }),
+            ...(remote?.groupIds === undefined ? {} : { groupIds: remote.groupIds }),
+          }),
+        ),
+        ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),
+      ];
       const create = (added: readonly AgentTool[]): ToolCatalog =>
         createToolCatalog({
           core: withoutTools ? [] : [...(only ?? core), ...also, ...added],
           isWithoutFolder: workspaceDir === undefined,
           plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
-          policy: [
-            ...[model, ...fallbacks].flatMap((each) =>
-              planPolicyLayers(config, {
-                agentId,
-                sandboxed,
-                ...each,
-                ...(lineage === undefined ? {} : { subagent: lineage }),
-                ...(remote?.groupIds === undefined ? {} : { groupIds: remote.groupIds }),
-              }),
-            ),
-            ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),
-          ],
+          policy: policyBy(config),
+          policyNow: () => policyBy(parts.state().config),
           isReadOnly: !isTrusted,
           validator,
         });
@@ -170,6 +174,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         clock: input.host.clock,
         log: input.host.log,
         traces: parts.traces,
+        takeDenials: parts.takeDenials,
         remotePolicy,
       }),
   };

@@ -218,7 +218,9 @@ export function createRuns(parts: RunsParts): Runs {
   const beginAlone = async (request: TurnRequest, signal: AbortSignal): Promise<RunHandle> => {
     const { session, emit } = request;
     await requireReady(signal);
-    const leave = await parts.turnLocks.take(session.id, signal, () => emit({ type: 'waiting', for: 'session' }));
+    const leave = await parts.turnLocks.take(session.id, signal, () =>
+      emit({ type: 'waiting', for: 'session' }),
+    );
     try {
       const added = await catchUp(session);
       if (added > 0) emit({ type: 'notice', text: wentOnElsewhere(added) });

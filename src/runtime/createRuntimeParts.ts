@@ -249,6 +249,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     models,
     traces,
     queue,
+    takeDenials: configReader.takeDenials,
     defaultModel,
   });
   const diagnostics = (): readonly Diagnostic[] => {

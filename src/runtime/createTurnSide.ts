@@ -40,6 +40,8 @@ interface TurnSideParts {
   readonly models: ModelRegistry;
   readonly traces: RunTraces;
   readonly queue: TurnQueue;
+  /** Takes over what the config forbids by now. Must not reject. */
+  readonly takeDenials: () => Promise<void>;
   /** Hears every event of every turn; must not throw. */
   readonly told: (turn: TurnEvent) => void;
   /** The model of a session that chose none. */
@@ -94,6 +96,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     windowOf: (model) => models.get(model)?.info.contextWindow,
     approvals,
     traces: parts.traces,
+    takeDenials: parts.takeDenials,
     folderOf: agents.folderOf,
     state: () => ({
       isTrusted: state.isTrusted(),

@@ -3,7 +3,8 @@ import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
 import { describeConfig } from '../config/describeConfig.ts';
-import { loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
+import { configPaths, loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
+import { forbidMore } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { createReadTracker } from '../host/createReadTracker.ts';
@@ -34,6 +35,11 @@ interface ConfigReader extends Disposable {
   readonly reload: () => Promise<void>;
   /** Whether a file is different from what was read. */
   readonly isOutdated: () => Promise<boolean>;
+  /**
+   * Takes over what changed config files forbid of tools, whether turns run or not; for each call, before it is judged. What else has
+   * changed waits for `read`. Never rejects.
+   */
+  readonly takeDenials: () => Promise<void>;
   /** `step` reads other files that belong to the config, each time and by `fs`. */
   readonly onFiles: (step: (fs: FileSystem) => Promise<void>) => void;
   /** `step` takes the config over, each time it was read. Steps run in the order in which they came. */
@@ -47,12 +53,16 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
   const ofFiles: ((fs: FileSystem) => Promise<void>)[] = [];
   const ofConfig: (() => void | Promise<void>)[] = [];
   let configured: Disposable | undefined;
+  /** The config as it was read last, and what marked its files before that. */
+  let last: { readonly config: LoadedConfig['config']; readonly stamps: readonly string[] } | undefined;
 
   const readFiles = async (): Promise<LoadedConfig> => {
-    const folders = window.folders();
+    const files = { home, folders: window.folders() };
+    const stamps = await host.fs.stamps(configPaths(files));
     return await reads.record(async (fs) => {
-      const loaded = await loadConfig(fs, { home, folders }, window.loaded());
+      const loaded = await loadConfig(fs, files, window.loaded());
       window.setLoaded(loaded);
+      last = { config: loaded.config, stamps };
       for (const step of ofFiles) await step(fs);
       return loaded;
     });
@@ -70,6 +80,23 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
     read,
     reload: () => loading.run(read),
     isOutdated: () => reads.isOutdated(),
+    async takeDenials() {
+      const known = last;
+      if (known === undefined) return;
+      const files = { home, folders: window.folders() };
+      try {
+        const stamps = await host.fs.stamps(configPaths(files));
+        if (isDeepStrictEqual(stamps, known.stamps)) return;
+        const { lastGood } = await loadConfig(host.fs, files, window.loaded());
+        // All of it was loaded meanwhile.
+        if (last !== known) return;
+        last = { ...known, stamps };
+        const config = forbidMore(known.config, [...(lastGood?.values() ?? [])]);
+        window.setLoaded({ ...window.loaded(), config });
+      } catch (error) {
+        window.report(changesNotTaken(error));
+      }
+    },
     onFiles: (step) => void ofFiles.push(step),
     onRead: (step) => void ofConfig.push(step),
     dispose: () => configured?.dispose(),

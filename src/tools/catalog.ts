@@ -26,6 +26,8 @@ export interface ToolCatalog {
   /** Those a model may call: core tools first, then plugins in their order. */
   tools(): readonly AgentTool[];
   find(name: string): AgentTool | undefined;
+  /** Why a tool that is offered may not be called any more. */
+  deniedNow(tool: AgentTool): HiddenTool | undefined;
   hidden(): readonly HiddenTool[];
   /** All tools of a name or alias, whatever the case: several where plugins fight over it, none where nobody has it. */
   explain(name: string): readonly ToolExplanation[];
@@ -38,6 +40,8 @@ export interface ToolCatalogInput {
   /** In the order of their plugins; the first of a name counts. */
   readonly plugins: readonly AgentTool[];
   readonly policy: readonly PolicyLayer[];
+  /** As it is by now; what it denies on top counts for calls of tools that are offered. Default: it stays. */
+  readonly policyNow?: () => readonly PolicyLayer[];
   /** A restricted window: only tools that never change anything. */
   readonly isReadOnly: boolean;
   /** True where no folder is open: the core tools that work on files then have none. */
@@ -94,6 +98,10 @@ export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
   return {
     tools: () => [...offered.values()],
     find: (name) => offered.get(name),
+    deniedNow(tool) {
+      const denied = decideToolPolicy(tool, input.policyNow?.() ?? policy);
+      return denied && { name: tool.name, owner: tool.owner, code: 'tool_denied', ...denied };
+    },
     hidden: () => [...hidden.values()],
     explain: (name) =>
       all

@@ -25,7 +25,7 @@ import {
   type PipelineCall,
 } from './pipeline/judgeCall.ts';
 import type { RemotePolicy } from './pipeline/remotePolicy.ts';
-import { failedCall, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
+import { failedCall, hiddenTool, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
 import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
 
 /** Carries out the tool calls of one run. */
@@ -60,6 +60,8 @@ interface ToolPipelineDeps {
   readonly traces?: Pick<RunTracer, 'step'>;
   /** What holds where nobody at the machine began the turn; default nothing. */
   readonly remotePolicy?: RemotePolicy | undefined;
+  /** Takes over what the config forbids by now; awaited before each call. Default: nothing. Must not reject. */
+  readonly takeDenials?: (() => Promise<void>) | undefined;
   /** Default 16 000. */
   readonly maxResultChars?: number;
 }
@@ -139,6 +141,12 @@ async function callTool(stages: PipelineStages): Promise<EndedWithResult> {
     const reason = 'there is no such tool, or it is hidden here';
     stages.trace({ kind: 'policy', outcome: 'refused', reason });
     return notRun(structuredClone(part.arguments), unknownTool(deps.catalog, part.name));
+  }
+  await deps.takeDenials?.();
+  const denied = deps.catalog.deniedNow(tool);
+  if (denied !== undefined) {
+    stages.trace({ kind: 'policy', outcome: 'refused', reason: denied.reason });
+    return notRun(structuredClone(part.arguments), hiddenTool(denied));
   }
   const judged = await judgeCall(stages, tool);
   if ('allowed' in judged) return await execute(stages, tool, judged);

@@ -3,20 +3,22 @@ import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import type { HookBlock } from '../../hooks/payloads/toolHooks.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';
-import type { ToolCatalog } from '../catalog.ts';
+import type { HiddenTool, ToolCatalog } from '../catalog.ts';
 
 // Results of calls that did not run or failed. The model reads them: what was wrong, then what to do.
 
 const dontRepeat = 'Do not repeat the same call. Go on without it or ask the user what to do instead.';
 
+export function hiddenTool({ name, reason, code }: HiddenTool): ToolResult {
+  return refusal(`The tool "${name}" can't be used: ${reason}.`, dontRepeat, {
+    status: 'unknown-tool',
+    code,
+  });
+}
+
 export function unknownTool(catalog: ToolCatalog, name: string): ToolResult {
   const hidden = catalog.hidden().find((each) => each.name === name);
-  if (hidden !== undefined) {
-    return refusal(`The tool "${name}" can't be used: ${hidden.reason}.`, dontRepeat, {
-      status: 'unknown-tool',
-      code: hidden.code,
-    });
-  }
+  if (hidden !== undefined) return hiddenTool(hidden);
   const known = catalog.tools().map((tool) => tool.name);
   const nearest = nearestFirst(name, known).slice(0, 3);
   const hint = known.length === 0 ? 'There are no tools now.' : `Did you mean ${nearest.join(', ')}?`;

@@ -12,8 +12,9 @@ import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
-import { addModel } from '../agents/agentWorld.ts';
-import { openChannelWorld, until } from '../channels/channelWorld.ts';
+import { addModel, calls, textIn } from '../agents/agentWorld.ts';
+import { openChannelWorld } from '../channels/channelWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const answer = [{ text: 'Hi' }];
 const boat: Parameters<Runtime['models']['add']>[0] = {
@@ -460,8 +461,46 @@ it('a message of a channel and a job wait for them, too', async () => {
   const { sessionId } = await ended;
   await received;
   const job = await conversations.sessions.open(sessionId ?? '');
-  expect(job?.messages().at(-1)).toMatchObject({ content: [{ text: expect.stringContaining('claw 2') }] });
+  expect(JSON.stringify(job?.messages().at(-1)?.content)).toContain('claw 2');
   expect(world.post.delivered.map(({ text }) => text)).toEqual([expect.stringContaining('claw 2')]);
+});
+
+it('what the config forbids anew counts at the next call of a turn that runs; what it allows anew waits', async () => {
+  const desk = `const { writeFileSync } = require('node:fs');
+module.exports = (api) => {
+  const tool = (name, run) => api.registerTool({ name, description: name, parameters: { type: 'object', properties: { file: {}, tools: {} } },
+    async execute(id, params) { run(params); return { content: [{ type: 'text', text: name + ' ran' }] }; } });
+  tool('rule', ({ file, tools }) => writeFileSync(file, JSON.stringify({ tools })));
+  tool('peek', () => {});
+};`;
+  await using test = await openTestRuntime({ global: { desk }, config: { tools: { deny: ['web_fetch'] } } });
+  const file = join(test.runtime.workspace.home, 'config.jsonc');
+  const rule = (tools: object) => calls('rule', { file, tools });
+  const results = async (...script: readonly object[]): Promise<readonly string[]> =>
+    (await test.say('go', [...script, { text: 'Done.' }])).events.flatMap((event) =>
+      event.type === 'tool_ended' && event.call.name !== 'rule' ? [textIn(event.result)] : [],
+    );
+  const denied = 'The tool "peek" can\'t be used: denied by "peek" in tools (the config as it was changed';
+  expect(
+    await results(
+      calls('peek', {}),
+      rule({ deny: ['web_fetch', 'peek'] }),
+      calls('peek', {}),
+      rule({ exec: { deny: ['ls *'] } }),
+      calls('peek', {}),
+      calls('exec', { command: 'ls x' }),
+      calls('web_fetch', { url: 'http://127.0.0.1:1/' }),
+    ),
+  ).toEqual([
+    'peek ran',
+    expect.stringContaining(denied),
+    'peek ran',
+    expect.stringContaining('deny list'),
+    expect.stringContaining('denied by "web_fetch" in tools (user config)'),
+  ]);
+  expect(await results(calls('web_fetch', { url: 'http://127.0.0.1:1/' }))).not.toEqual([
+    expect.stringContaining('denied by "web_fetch"'),
+  ]);
 });
 
 it('beside a turn that takes long nothing is swapped, which is said; the next that begins alone has what was saved', async () => {
