@@ -72,6 +72,7 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
   ['registerSessionExtension', 'session extension'],
   ['registerSessionAction', 'session action'],
   ['registerRuntimeLifecycle', 'lifecycle'],
+  ['registerSessionSchedulerJob', 'lifecycle'],
   ['registerHook', 'internal hook'],
   ['registerAgentToolResultMiddleware', 'tool result middleware'],
   ['registerToolMetadata', 'tool metadata'],

@@ -39,6 +39,9 @@ export const manifestSchema = z.object({
     .boolean()
     .optional()
     .describe('True switches a bundled plugin on unless the config says no.'),
+  enabledByDefaultOnPlatforms: texts
+    .optional()
+    .describe('The same on these platforms alone: darwin, linux, win32.'),
   channels: texts.optional().describe('Ids of the channels that the plugin brings.'),
   providers: texts.optional().describe('Ids of the model providers that the plugin brings.'),
   mcpServers: open

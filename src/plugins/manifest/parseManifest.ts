@@ -70,7 +70,9 @@ function toManifest(
     id,
     configSchema,
     kind: typeof kind === 'string' ? [kind] : kind,
-    enabledByDefault: fields.enabledByDefault ?? false,
+    enabledByDefault:
+      fields.enabledByDefault === true ||
+      fields.enabledByDefaultOnPlatforms?.includes(process.platform) === true,
     uiHints: fields.uiHints ?? {},
     channels: fields.channels ?? [],
     providers: fields.providers ?? [],

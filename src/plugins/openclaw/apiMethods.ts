@@ -23,6 +23,7 @@ import {
   registerRuntimeLifecycle,
   registerSessionAction,
   registerSessionExtension,
+  registerSessionSchedulerJob,
 } from './registerSessionParts.ts';
 import { scheduleSessionTurn, unscheduleSessionTurnsByTag } from './registerSchedule.ts';
 import { registerToolMetadata, registerToolResultMiddleware } from './registerToolParts.ts';
@@ -73,6 +74,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   registerSessionExtension,
   registerSessionAction,
   registerRuntimeLifecycle,
+  registerSessionSchedulerJob,
   enqueueNextTurnInjection,
   patchSessionExtension,
   scheduleSessionTurn,
@@ -88,7 +90,12 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
 /** Newer plugins reach some methods through these names; each has the method of the table above. */
 export const apiNamespaces: Readonly<Record<string, readonly string[]>> = {
   'session.state': ['registerSessionExtension', 'patchSessionExtension'],
-  'session.workflow': ['enqueueNextTurnInjection', 'scheduleSessionTurn', 'unscheduleSessionTurnsByTag'],
+  'session.workflow': [
+    'enqueueNextTurnInjection',
+    'registerSessionSchedulerJob',
+    'scheduleSessionTurn',
+    'unscheduleSessionTurnsByTag',
+  ],
   'session.controls': ['registerControlUiDescriptor', 'registerSessionAction'],
   lifecycle: ['registerRuntimeLifecycle'],
   'agent.events': ['registerAgentEventSubscription', 'emitAgentEvent'],

@@ -3,7 +3,7 @@ import { isRecord } from '../../base/json.ts';
 import { copyData } from '../../base/untrusted.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { NextTurnInjection } from '../../sessions/pluginSessionState.ts';
-import type { CleanupContext } from '../register/registrations.ts';
+import type { CleanupContext, LifecycleRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
@@ -78,6 +78,40 @@ export function registerRuntimeLifecycle(parts: PluginApiParts, lifecycle: unkno
       if (isCallback(dispose) && context.sessionKey === undefined) await calling(dispose, lifecycle)(context);
     },
   });
+}
+
+/**
+ * `api.session.workflow.registerSessionSchedulerJob`: a job that the plugin runs for a session by its own means. Nothing is scheduled by it:
+ * `cleanup` hears when the session or the plugin ends, once.
+ */
+export function registerSessionSchedulerJob(parts: PluginApiParts, job: unknown): object | undefined {
+  const { id, sessionKey, kind, cleanup } = isRecord(job) ? job : {};
+  const [jobId, key, sort] = [textOf(id), textOf(sessionKey), textOf(kind)];
+  const { lifecycles } = parts.registrations;
+  if (jobId === undefined || key === undefined || sort === undefined) {
+    refuseRegistration(parts, 'session scheduler job registration requires unique id, sessionKey, and kind');
+    return undefined;
+  }
+  if (cleanup !== undefined && !isCallback(cleanup)) {
+    refuseRegistration(parts, `session scheduler job cleanup must be a function: ${jobId}`);
+    return undefined;
+  }
+  const name = `session scheduler job ${jobId}`;
+  if (lifecycles.some((each) => each.id === name)) {
+    refuseRegistration(parts, `session scheduler job already registered: ${jobId}`);
+    return undefined;
+  }
+  const registration: LifecycleRegistration = {
+    id: name,
+    async cleanup({ reason, sessionKey: ended }) {
+      if (ended !== undefined && ended !== key) return;
+      if (isCallback(cleanup)) await cleanup.call(job, { reason, sessionKey: key, jobId });
+      // What failed is told of, and heard again when the plugin ends.
+      lifecycles.splice(lifecycles.indexOf(registration), 1);
+    },
+  };
+  lifecycles.push(registration);
+  return { id: jobId, pluginId: parts.manifest.id, sessionKey: key, kind: sort };
 }
 
 /**

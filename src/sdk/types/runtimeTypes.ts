@@ -117,6 +117,16 @@ export interface PluginRuntime {
     resolveAgentDir(config?: unknown, agentId?: string): string;
     /** Milliseconds that a turn may take. */
     resolveAgentTimeoutMs(config?: unknown): number;
+    /** `identity` of the agent in this config, else the name that it has there. */
+    resolveAgentIdentity(
+      config: unknown,
+      agentId: string,
+    ): { readonly name?: string; readonly [more: string]: unknown } | undefined;
+    /** Makes the folder, by default the workspace; writes no files into it. */
+    ensureAgentWorkspace(params?: {
+      readonly dir?: string;
+      readonly [more: string]: unknown;
+    }): Promise<{ readonly dir: string }>;
     /**
      * One turn of an agent, in a session of the plugin's own; limited as an agent that another one has started.
      * @throws where the plugin may not read conversations, runs too many at one time, or there is no model
@@ -154,6 +164,15 @@ export interface PluginRuntime {
   };
   /** The same without waiting. */
   readonly subagent: {
+    /** One question to a model, without tools; nothing of it is kept. @throws where it gives no answer, and as `runEmbeddedAgent` */
+    complete(params: {
+      readonly agentId?: string;
+      readonly message: string;
+      readonly extraSystemPrompt?: string;
+      readonly model?: string;
+      readonly timeoutMs?: number;
+      readonly signal?: AbortSignal;
+    }): Promise<{ readonly text: string }>;
     run(params: Omit<EmbeddedAgentParams, 'prompt'> & { readonly message: string }): Promise<{
       readonly runId: string;
       readonly sessionKey: string;
@@ -170,6 +189,14 @@ export interface PluginRuntime {
     deleteSession(params: { readonly sessionKey: string }): Promise<void>;
   };
   readonly system: {
+    /** What to do about a native add-on that is missing. */
+    formatNativeDependencyHint(params: {
+      readonly packageName: string;
+      readonly manager?: 'pnpm' | 'npm' | 'yarn';
+      readonly rebuildCommand?: string;
+      readonly approveBuildsCommand?: string;
+      readonly downloadCommand?: string;
+    }): string;
     /** Runs a program without a shell: `argv[0]` with the arguments that follow. Never rejects for its exit code. */
     /** Something that happened outside of a session, for its next turn to read; false where nothing is queued. */
     enqueueSystemEvent(

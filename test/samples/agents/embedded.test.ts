@@ -117,3 +117,29 @@ module.exports = (api) => {
   await using world = await openTestRuntime({ plugins: { runner: starter }, config, isRecorded: false });
   expect(await embed(world, [{ text: 'Twelve.' }])).toBe('ok user,assistant gone');
 });
+
+it('a plugin asks one question, and nothing of it is kept', async () => {
+  await using world = await openTestRuntime({
+    plugins: {
+      runner: `
+module.exports = (api) => {
+  const ask = async (message) => {
+    try {
+      return (await api.runtime.subagent.complete({ agentId: 'main', message, extraSystemPrompt: 'Be short.' })).text;
+    } catch (error) {
+      return error.message;
+    }
+  };
+  api.registerCommand({ name: 'embed', description: 'Asks.', handler: async () => ({ text: (await ask('Two?')) + ' ' + (await ask('Three?')) }) });
+};`,
+    },
+    config,
+  });
+  const script = [
+    { text: 'Two.', expect: { userText: 'Two?' } },
+    { error: { code: 'model_unavailable', message: 'gone' } },
+  ];
+  const before = (await world.runtime.conversations.summaries()).length;
+  expect(await embed(world, script)).toMatch(/^Two\. .*gone/u);
+  expect(await world.runtime.conversations.summaries()).toHaveLength(before);
+});

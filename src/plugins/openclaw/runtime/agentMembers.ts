@@ -4,7 +4,7 @@ import { PincerError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type { EmbeddedAgents, EmbeddedRequest } from '../../../agents/createEmbeddedAgents.ts';
 import type { ThinkingLevel } from '../../../contracts/model.ts';
-import { embeddedResult, waitResult } from './embeddedResult.ts';
+import { completedText, embeddedResult, waitResult } from './embeddedResult.ts';
 
 /** What the members that run agents are made from. */
 export interface AgentMembersParts {
@@ -37,6 +37,18 @@ export function subagentMembers(parts: AgentMembersParts): Members {
   /** Runs that nobody has waited for yet; the oldest are forgotten. */
   const runs = new Map<string, ReturnType<typeof waitable>>();
   return {
+    /** One question to a model, with the agent's prompt and without tools; nothing of it is kept. */
+    async complete(params: unknown) {
+      const agents = allowed(parts, 'runtime.subagent.complete');
+      const { signal, sessionKey: _key, sessionId: _id, ...given } = isRecord(params) ? params : {};
+      const wish = { ...given, disableTools: true, abortSignal: signal };
+      const started = await agents.run(requestOf(parts.pluginId, wish, 'message'));
+      try {
+        return { text: completedText(await started.ended) };
+      } finally {
+        await agents.remove(parts.pluginId, started.session.key);
+      }
+    },
     async run(params: unknown) {
       const agents = allowed(parts, 'runtime.subagent.run');
       const started = await agents.run(requestOf(parts.pluginId, params, 'message'));

@@ -76,11 +76,11 @@ describe('api.runtime', () => {
   it('has no member that does not work, and notes what the plugin looked for', () => {
     const looked: string[] = [];
     const noteAbsent = (member: string, lost: string): void => void looked.push(`${member}: ${lost}`);
-    const { tts, system, toString: inherited } = runtime({ noteAbsent }) as unknown as Record<string, object>;
-    expect([tts, Reflect.get(system ?? {}, 'formatNativeDependencyHint')]).toEqual([undefined, undefined]);
+    const { tts, media, toString: inherited } = runtime({ noteAbsent }) as unknown as Record<string, object>;
+    expect([tts, Reflect.get(media ?? {}, 'resizeToJpeg')]).toEqual([undefined, undefined]);
     expect(looked).toEqual([
       'tts: a speech provider is asked when the user has an answer read aloud, and agreed to it; plugins ask nobody to speak',
-      'system.formatNativeDependencyHint: native add-ons are refused with their own error',
+      'media.resizeToJpeg: images go to the model as they are',
     ]);
     expect(inherited).toBe(Object.prototype.toString);
   });

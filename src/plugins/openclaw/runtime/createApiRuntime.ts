@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { PincerError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
 import type {
@@ -17,7 +17,7 @@ import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
@@ -84,6 +84,7 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
       requestHeartbeat: parts.heartbeat.request,
       requestHeartbeatNow: parts.heartbeat.request,
       runHeartbeatOnce: parts.heartbeat.runOnce,
+      formatNativeDependencyHint: nativeDependencyHint,
     },
     llm: { complete: completeOf(parts) },
     media: mediaMembers(),
@@ -144,8 +145,52 @@ function agentOf(parts: ApiRuntimeParts): Members {
       (typeof agentId === 'string' ? agents?.folderOf(agentId) : undefined) ?? workspaceDir() ?? homeDir,
     resolveAgentDir: () => agentDirOf(stateDir),
     resolveAgentTimeoutMs: () => agentTimeoutMs,
+    resolveAgentIdentity: identityOf,
+    ensureAgentWorkspace: ensureWorkspaceOf(parts),
     ...agentRunMembers(parts),
   };
+}
+
+/** What a config says of how an agent presents itself: upstream's `identity`, or else the name that the user gave it. */
+function identityOf(config: unknown, agentId: unknown): unknown {
+  const agents = isRecord(config) && isRecord(config['agents']) ? config['agents']['list'] : undefined;
+  const list: readonly unknown[] = Array.isArray(agents) ? agents : [];
+  const agent = list.find((each) => isRecord(each) && each['id'] === agentId);
+  if (!isRecord(agent)) return undefined;
+  const { identity, name } = agent;
+  return identity ?? (typeof name === 'string' ? { name } : undefined);
+}
+
+/** Makes the folder. Upstream also writes files for agents to begin with into it; here what is in a workspace is the user's. */
+function ensureWorkspaceOf({
+  assertLoaded,
+  noteIdle,
+  workspaceDir,
+  homeDir,
+}: ApiRuntimeParts): Members[string] {
+  return async (given: unknown) => {
+    assertLoaded('runtime.agent.ensureAgentWorkspace');
+    const { dir, ensureBootstrapFiles } = isRecord(given) ? given : {};
+    if (ensureBootstrapFiles === true)
+      noteIdle('agent.ensureAgentWorkspace', 'it makes the folder and writes no files into it');
+    const root = workspaceDir() ?? homeDir;
+    const folder = typeof dir === 'string' && dir.trim() !== '' ? resolve(root, dir) : root;
+    await mkdir(folder, { recursive: true });
+    return { dir: folder };
+  };
+}
+
+/** What to do about a native add-on that is missing. Such add-ons load in other programs alone: a plugin may start one. */
+function nativeDependencyHint(given: unknown): string {
+  const { packageName, manager = 'pnpm', ...said } = isRecord(given) ? given : {};
+  const [name, by] = [packageName, manager].map((each) => (typeof each === 'string' ? each : ''));
+  const steps = [
+    said['approveBuildsCommand'] ??
+      (by === 'pnpm' ? `pnpm approve-builds (select ${name ?? ''})` : undefined),
+    said['rebuildCommand'] ?? `${by ?? ''} rebuild ${name ?? ''}`,
+    said['downloadCommand'],
+  ].filter((step) => typeof step === 'string' && step !== '');
+  return `Install ${name ?? ''} and rebuild its native module (${steps.join('; ')}).`;
 }
 
 function runOf(parts: ApiRuntimeParts): RunCommand {

@@ -1,3 +1,4 @@
+import { PincerError } from '../../../base/errors.ts';
 import type { EmbeddedResult, EmbeddedRun } from '../../../agents/createEmbeddedAgents.ts';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -33,6 +34,13 @@ export function embeddedResult({ session, runId }: EmbeddedRun, result: Embedded
       },
     },
   };
+}
+
+/** What it said in the end. @throws PincerError `plugin_agent_failed` where it did not get that far */
+export function completedText(result: EmbeddedResult): string {
+  const error = errorOf(result);
+  if (error !== undefined) throw new PincerError('plugin_agent_failed', error);
+  return 'text' in result.outcome ? result.outcome.text : '';
 }
 
 /** What `waitForRun` says of a run that has ended. Pure. */
