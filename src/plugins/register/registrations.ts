@@ -74,7 +74,7 @@ interface SessionActionRegistration {
 }
 
 /** Lets go of what a plugin holds beyond its registrations. */
-interface LifecycleRegistration {
+export interface LifecycleRegistration {
   readonly id: string;
   readonly cleanup: (context: CleanupContext) => unknown;
 }
