@@ -122,7 +122,9 @@ it('names the command that enables a plugin of an agent file in the workspace, a
   expect(code).toBe(1);
   const command = `plugins enable dexto:sign --workspace ${cli.workspace} --agent-file ${file}`;
   expect(stderr).toContain(`This enables it: pincer ${command}\n`);
-  expect((await cli.run(['plugins', 'list', ...named])).stdout).toContain('dexto:sign');
+  for (const look of ['list', 'doctor'])
+    expect((await cli.run(['plugins', look, ...named])).stdout).toContain('dexto:sign');
+  expect((await cli.run(['plugins', 'doctor'])).stdout).not.toContain('dexto:sign');
 
   expect((await cli.run(command.split(' '))).code).toBe(0);
   expect((await cli.run(turn)).stdout).toBe('Aye. Sir.\n');

@@ -64,6 +64,7 @@ export function addPluginsCommands(
     .command('doctor')
     .description('find what is wrong with plugins, and say what to do')
     .option('--fix', 'do what can be done unasked')
+    .addOption(agentFile())
     .action(act((options) => runPluginsDoctor(options, output)));
   plugins
     .command('new <id>')
