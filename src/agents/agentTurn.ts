@@ -34,7 +34,7 @@ export interface AgentTurnRequest {
   readonly trace?: ParentTrace;
   /** The turn it is a part of: files that it changes count to that one, and are brought back with it. */
   readonly within?: TurnRef;
-  /** A turn that runs waits for it, or may: it waits for no changes on disk, which that turn holds off. */
+  /** A turn or a call of a tool that runs waits for it, or may: it waits for no changes on disk, which that one holds off. */
   readonly isAwaited?: boolean;
   /** What began it, as hooks are told; default: what the session is. */
   readonly trigger?: 'cron' | 'heartbeat';

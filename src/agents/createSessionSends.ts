@@ -71,7 +71,8 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
         settings: {},
         parts: [],
         askedBy: `session "${inertLine(target.name() ?? target.id, 40)}"`,
-        ...(turn === undefined ? {} : { trace: childTrace(turn.trace), isAwaited: true }),
+        ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
+        isAwaited: true,
         // What an agent has started ends with its turn, also where it goes on once more.
         signal: AbortSignal.any([
           stop.signal,

@@ -82,7 +82,8 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
     settings: request.thinking === undefined ? {} : { thinking: request.thinking },
     parts: [subagentRole({ startedBy: parent.agentId, isLeaf: start.isLeaf })],
     askedBy: `agent "${child.info.label}"`,
-    ...(turn === undefined ? {} : { trace: childTrace(turn.trace), within: turn.root, isAwaited: true }),
+    ...(turn === undefined ? {} : { trace: childTrace(turn.trace), within: turn.root }),
+    isAwaited: true,
     signal: child.signal,
     emit(event) {
       const line = progress.note(event);

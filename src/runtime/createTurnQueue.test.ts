@@ -11,6 +11,8 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
+const unstopped = new AbortController().signal;
+
 it('starts no work before the work ahead of it is done, failed or not', async () => {
   const queue = createTurnQueue(systemClock, () => undefined);
   const first = gate();
@@ -201,7 +203,7 @@ it('a turn that yields waits for those that run where something has changed, and
   );
   const [first, second] = [gate(), gate()];
   const begin = async (name: string, { opened }: { readonly opened: Promise<void> }): Promise<void> => {
-    log.push(`${String(await queue.yieldToLoads())} ahead`);
+    log.push(`${String(await queue.yieldToLoads(unstopped))} ahead`);
     await queue.startTurn(() => ({ outcome: opened.finally(() => log.push(name)) }));
   };
   await begin('first', first);
@@ -222,10 +224,10 @@ it('a turn yields for 10 s at most, from the first that does, and not at all whe
   );
   const long = gate();
   await queue.startTurn(() => ({ outcome: long.opened }));
-  expect(await queue.yieldToLoads()).toBe(0);
+  expect(await queue.yieldToLoads(unstopped)).toBe(0);
   isChanged = true;
   let told = 0;
-  const held = queue.yieldToLoads(() => (told += 1));
+  const held = queue.yieldToLoads(unstopped, () => (told += 1));
   // Its timer is set once the disk was looked at.
   await new Promise((resolve) => setImmediate(resolve));
   clock.advance(999);
@@ -234,13 +236,33 @@ it('a turn yields for 10 s at most, from the first that does, and not at all whe
   expect(told).toBe(1);
   clock.advance(9_000);
   expect(await held).toBe(1);
-  expect(await queue.yieldToLoads()).toBe(1);
+  expect(await queue.yieldToLoads(unstopped)).toBe(1);
   isChanged = false;
-  expect(await queue.yieldToLoads()).toBe(0);
+  expect(await queue.yieldToLoads(unstopped)).toBe(0);
   const loaded = queue.betweenTurns(async () => undefined);
   long.open();
   await loaded;
-  expect(await queue.yieldToLoads()).toBe(0);
+  expect(await queue.yieldToLoads(unstopped)).toBe(0);
+});
+
+it('a turn that is stopped while it yields is told nothing any more', async () => {
+  const clock = createManualClock();
+  const queue = createTurnQueue(
+    clock,
+    () => undefined,
+    undefined,
+    () => Promise.resolve(true),
+  );
+  await queue.startTurn(() => ({ outcome: gate().opened }));
+  const stop = new AbortController();
+  let told = 0;
+  const held = queue.yieldToLoads(stop.signal, () => (told += 1));
+  await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(999);
+  stop.abort();
+  await expect(held).rejects.toMatchObject({ code: 'cancelled' });
+  clock.advance(1);
+  expect(told).toBe(0);
 });
 
 it('a turn is told where the look before it took too long', async () => {

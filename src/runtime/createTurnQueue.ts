@@ -1,3 +1,4 @@
+import { raceAbort } from '../base/abort.ts';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
 import type { Clock } from '../host/ports.ts';
 import { stopWithin } from './stopWithin.ts';
@@ -24,8 +25,9 @@ export interface TurnQueue {
    * For a turn that can wait, before it starts: where something has changed, or is to be loaded between turns, waits until no turn runs.
    * Turns that overlap would put it off for ever; so that one which takes an hour holds nobody up, all wait for 10 s at most together.
    * Gives how many turns it still waits for. `told` is called once it has waited for a second.
+   * @throws PincerError `cancelled` once the signal is aborted; `told` is not called any more then
    */
-  yieldToLoads(told?: () => void): Promise<number>;
+  yieldToLoads(signal: AbortSignal, told?: () => void): Promise<number>;
   running(): number;
   /** From here on work that has not started is dropped; its callers are told it is done. */
   close(): void;
@@ -157,20 +159,21 @@ export function createTurnQueue(
         throw error;
       }
     },
-    async yieldToLoads(told = () => undefined) {
+    async yieldToLoads(signal, told = () => undefined) {
       if (running === 0 || loading.isClosed()) return 0;
       let isWaitedFor = toLoad > 0;
-      if (!isWaitedFor)
-        await stopWithin(clock, timeoutMs, async () => {
+      if (!isWaitedFor) {
+        const look = stopWithin(clock, timeoutMs, async () => {
           isWaitedFor = await isOutdated();
         });
+        await raceAbort(look, signal);
+      }
       if (!isWaitedFor) return 0;
       yieldsUntil ??= clock.monotonic() + yieldMs;
       const left = yieldsUntil - clock.monotonic();
       if (running > 0 && left > 0) {
         const stopTelling = clock.after(silentMs, told);
-        await stopWithin(clock, left, idle);
-        stopTelling();
+        await raceAbort(stopWithin(clock, left, idle), signal).finally(stopTelling);
       }
       return running;
     },

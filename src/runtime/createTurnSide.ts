@@ -2,7 +2,6 @@ import type { RunHandle } from '../agent/turn.ts';
 import type { ResolvedModel } from '../agents/resolveAgentModel.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { raceAbort } from '../base/abort.ts';
 import { PincerError } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Model } from '../contracts/model.ts';
@@ -179,8 +178,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
   const yieldToLoads = async ({ signal, emit }: TurnRequest): Promise<void> => {
     // Not a tick later where none runs: what is asked for after this turn comes after it.
     if (queue.running() === 0) return;
-    const tell = (): void => emit({ type: 'waiting', for: 'changes' });
-    const ahead = await raceAbort(queue.yieldToLoads(tell), signal);
+    const ahead = await queue.yieldToLoads(signal, () => emit({ type: 'waiting', for: 'changes' }));
     if (ahead > 0)
       emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
   };

@@ -86,6 +86,7 @@ async function answerRequest(
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
   let session: Session | undefined;
+  let { started } = deps;
   try {
     const runtime = await deps.runtime.get();
     // What was saved or changed a moment ago counts for slash commands, models and sessions, too.
@@ -154,11 +155,13 @@ async function answerRequest(
         return toResult(session, { about: 'answer' });
       }
       if (text !== '') stream.markdown(`${text}\n\n`);
+      // What the command has changed on disk is looked for anew.
+      started = runtime.host.clock.monotonic();
       await deps.chats.note({ requests, from, place: placeOf(session), isTurn: true });
     }
     const at: TurnPlace = { session, runId: undefined };
     return await beforePanelCloses(
-      runTurn({ ...deps, runtime, session, words, request, chat, stream, token }, at),
+      runTurn({ ...deps, started, runtime, session, words, request, chat, stream, token }, at),
       () => stoppedResult(at),
       { signal: toAbortSignal(token), clock: runtime.host.clock, log: deps.log },
     );

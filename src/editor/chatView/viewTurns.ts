@@ -134,7 +134,9 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     if (plugin !== undefined) {
       const { text, continues } = await raceAbort(plugin.run(session), signal);
       if (text !== '') stream.markdown(text);
-      if (continues) await runTurn(session, said, item, words, signal);
+      // What the command has changed on disk is looked for anew.
+      const anew = { ...said, receivedAt: runtime.host.clock.monotonic() };
+      if (continues) await runTurn(session, anew, item, words, signal);
       return;
     }
     const unknown =

@@ -101,13 +101,22 @@ export function registerSessionSchedulerJob(parts: PluginApiParts, job: unknown)
     refuseRegistration(parts, `session scheduler job already registered: ${jobId}`);
     return undefined;
   }
+  const end = async (reason: string): Promise<void> => {
+    if (isCallback(cleanup)) await cleanup.call(job, { reason, sessionKey: key, jobId });
+    lifecycles.splice(lifecycles.indexOf(registration), 1);
+  };
+  // One that takes long is not begun again where the session ends once more meanwhile.
+  let ending: Promise<void> | undefined;
   const registration: LifecycleRegistration = {
     id: name,
     async cleanup({ reason, sessionKey: ended }) {
       if (ended !== undefined && ended !== key) return;
-      if (isCallback(cleanup)) await cleanup.call(job, { reason, sessionKey: key, jobId });
-      // What failed is told of, and heard again when the plugin ends.
-      lifecycles.splice(lifecycles.indexOf(registration), 1);
+      ending ??= end(reason).catch((error: unknown) => {
+        // What failed is told of, and heard again when the plugin ends.
+        ending = undefined;
+        throw error;
+      });
+      await ending;
     },
   };
   lifecycles.push(registration);

@@ -9,8 +9,9 @@ export default sample({
       'session scheduler job cleanup must be a function: odd',
       'session scheduler job registration requires unique id, sessionKey, and kind',
     ]);
-    await manager.endSession({ id: 's1', key: 'agent:main:one' }, 'delete');
-    await manager.endSession({ id: 's1', key: 'agent:main:one' }, 'delete');
+    const end = (): Promise<void> => manager.endSession({ id: 's1', key: 'agent:main:one' }, 'delete');
+    await Promise.all([end(), end()]);
+    await end();
     await load({ config: { deny: ['clock'] } });
     expect(marks).toEqual([
       '{"id":"here","pluginId":"clock","sessionKey":"agent:main:one","kind":"reminder"}',
