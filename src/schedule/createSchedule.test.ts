@@ -249,7 +249,7 @@ it('nothing is left of a job that was removed while it ran', async () => {
   expect(await readdir(join(folder, 'runs'))).toEqual([]);
 });
 
-it('a job that ran by a clock which was years ahead goes on by the right one', async () => {
+it('a job that ran by a clock which was years ahead goes on by the right one, at its times alone', async () => {
   const world = openWindow(1);
   const now = clock.now();
   const { id } = await world.schedule.add(jobInput(), byUser);
@@ -269,6 +269,17 @@ it('a job that ran by a clock which was years ahead goes on by the right one', a
   other.schedule.stop();
   await other.schedule.settled();
   expect((await world.schedule.get(id)).next).toBe(now + 10 * minute);
+  await world.schedule.start();
+  clock.advance(10 * minute);
+  await dueSoon(() => expect(world.ran).toHaveLength(1));
+  await world.schedule.settled();
+  // So many runs that the oldest go.
+  for (let byHand = 0; byHand < 50; byHand += 1) {
+    clock.advance(1);
+    await (await world.schedule.runNow(id)).ended;
+  }
+  await world.schedule.settled();
+  expect(world.ran).toHaveLength(51);
 });
 
 it('a process that starts no jobs tells of one that waits for a free place in another process, while that lives', async () => {

@@ -75,13 +75,15 @@ export function createJobStore({ fs, clock, owner, folder, report }: JobStoreDep
     const entries = await fs.readDirectory(path).catch(ifMissing([]));
     return entries.map(({ name }) => name).filter((name) => name.endsWith('.json'));
   };
-  /** The newest due run says up to where the job's times are handled: it is never among the oldest. */
+  /**
+   * The newest due run says up to where the job's times are handled, and the newest whose time has come where a clock was ahead: neither is
+   * ever among the oldest.
+   */
   const prune = async (jobId: string): Promise<void> => {
     const names = [...(await namesIn(runFolder(jobId)))].sort((a, b) => slotOf(b) - slotOf(a));
-    const kept = new Set([
-      ...names.slice(0, maxRuns),
-      ...names.filter((name) => name.endsWith('-due.json')).slice(0, 1),
-    ]);
+    const due = names.filter((name) => name.endsWith('-due.json'));
+    const come = due.filter((name) => slotOf(name) <= clock.now());
+    const kept = new Set([...names.slice(0, maxRuns), ...due.slice(0, 1), ...come.slice(0, 1)]);
     for (const name of names.filter((each) => !kept.has(each))) {
       const path = join(runFolder(jobId), name);
       ended.delete(path);
