@@ -37,7 +37,8 @@ const maxAtOnce = 3;
 
 /** A run of this process. */
 interface LiveRun {
-  readonly job: Job;
+  /** As it was read last: somebody may edit it while it waits for a place. */
+  job: Job;
   /** As it stands on disk, or will in a moment. */
   now: JobRun;
   /** Resolves once that is written. Never rejects. */
@@ -208,6 +209,9 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     if (why !== undefined) return { status: 'interrupted', error: scheduleOff(why).message };
     const job = await store.job(run.job.id);
     if (job === undefined) return { status: 'skipped', error: 'The job was removed before it began.' };
+    const { deleteAfterRun: _stays, ...kept } = job;
+    // By hand it runs beside its times, and stays.
+    run.job = run.now.kind === 'manual' ? kept : job;
     run.stage = 'begun';
     await tell('started', job, run.now);
     const last = (await store.runs(job.id)).find(({ status }) => status !== undefined);
@@ -341,9 +345,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
           return (await store.claim(run)) ? run : undefined;
         });
         if (claimed === undefined) throw jobRunning(job.name);
-        // It runs beside its times, and stays.
-        const { deleteAfterRun: _stays, ...kept } = job;
-        return begin(kept, claimed);
+        return begin(job, claimed);
       });
     },
     async settled() {

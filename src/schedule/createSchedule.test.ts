@@ -223,6 +223,32 @@ it.each([
   expect(ends.has('mine')).toBe(false);
 });
 
+it('a job that is edited while it waits for a place runs as it is then, which all that is told of the run says', async () => {
+  const world = openSlowWindow();
+  const { schedule, ends, events } = world;
+  await fillPlaces(world);
+  const { id } = await schedule.add(jobInput({ name: 'old' }), byUser);
+  const { ended } = await schedule.runNow(id);
+  await schedule.update(id, { name: 'new', when: { every: '20m' }, deleteAfterRun: true });
+  ends.get('one')?.();
+  await dueSoon(() => expect(ends.has('new')).toBe(true));
+  ends.get('new')?.();
+  expect(await ended).toMatchObject({ status: 'ok' });
+  const next = clock.now() + 20 * minute;
+  expect(
+    events.flatMap(({ action, state }) =>
+      state.job.id === id ? [[action, state.job.name, state.next]] : [],
+    ),
+  ).toEqual([
+    ['added', 'old', clock.now() + 10 * minute],
+    ['updated', 'new', next],
+    ['started', 'new', next],
+    ['finished', 'new', next],
+  ]);
+  // A run by hand is beside its times.
+  expect((await schedule.get(id)).job.deleteAfterRun).toBe(true);
+});
+
 it('a job that skips missed times runs where it was due in time and had to wait for a place', async () => {
   const world = openSlowWindow();
   const { schedule, ends } = world;
