@@ -5,7 +5,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Log } from '../host/ports.ts';
 import type { Job, JobRun } from './job.ts';
 import type { EndedTurn, JobEvent, JobState, ScheduleDeps } from './schedule.ts';
-import { isDone, plainTimes, planDue, type DueRun, type Times } from './planDue.ts';
+import { graceMs, isDone, plainTimes, planDue, type DueRun, type Times } from './planDue.ts';
 import { jobRunning, scheduleOff } from './scheduleErrors.ts';
 
 /** Starts jobs when they are due, and follows each run to its end. */
@@ -54,8 +54,10 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const endings = new Set<Promise<JobRun>>();
   /** Those that wait for a place, the first first; more than once where several things wait for the same. */
   let waiting: readonly { readonly run: LiveRun; readonly goOn: () => void }[] = [];
-  /** Due, without a place. */
-  let queued: ReadonlySet<string> = new Set();
+  /** Due, without a place: the time that it is due for, by job. */
+  let queued: ReadonlyMap<string, number> = new Map();
+  /** When that was looked at. */
+  let queuedAt = 0;
   let isStarted = false;
   let isStopped = false;
   let stopTimer = (): void => undefined;
@@ -235,13 +237,13 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     owner: await store.owner(),
     startedAt: clock.now(),
   });
-  /** Claims what has come of a job, and begins it; true where it is due and there is no place for it. */
-  const consider = async (known: Job): Promise<boolean> => {
+  /** Claims what has come of a job, and begins it; gives the time that it is due for where there is no place for it. */
+  const consider = async (known: Job): Promise<number | undefined> => {
     await endCutOff(known);
-    if (!known.isEnabled || live.has(known.id)) return false;
+    if (!known.isEnabled || live.has(known.id)) return undefined;
     const first = await findDue(known);
-    if (first === undefined) return false;
-    if (first.does === 'run' && !hasPlace()) return true;
+    if (first === undefined) return undefined;
+    if (first.does === 'run' && !hasPlace()) return first.slot;
     await store.alone(known.id, async () => {
       const job = await store.job(known.id);
       const due = job?.isEnabled === true ? await findDue(job) : undefined;
@@ -258,7 +260,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
       await tell('finished', job, skipped);
       tellNext(await stateOf(job), skipped);
     });
-    return false;
+    return undefined;
   };
   const findDue = async (job: Job): Promise<DueRun | undefined> => {
     const times = await timesOf(job);
@@ -266,9 +268,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     // It goes on in another window.
     if (times === undefined || runs.some(({ status }) => status === undefined)) return undefined;
     const now = clock.now();
-    // What has waited for a place was seen in time.
-    const missed = job.missed === 'skip' && queued.has(job.id) ? 'once' : job.missed;
-    return planDue(times, missed, handledUpTo(job, runs, now), now);
+    const handled = handledUpTo(job, runs, now);
+    // What waits for a place was seen in time, and so is what comes meanwhile, unless the machine has slept since the last look.
+    const seen = queued.get(job.id) ?? handled;
+    const isAwake = now - queuedAt < graceMs + pollIntervalMs;
+    const missed = job.missed === 'skip' && seen > handled && isAwake ? 'once' : job.missed;
+    return planDue(times, missed, handled, now);
   };
   const timesOf = async (job: Job): Promise<Times | undefined> => {
     try {
@@ -286,11 +291,16 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     try {
       await inTurn(async () => {
         const before = queued;
-        const due = new Set<string>();
+        const now = clock.now();
+        const due = new Map<string, number>();
         if (isStarted && deps.blocked() === undefined)
-          for (const job of await store.jobs()) if (await consider(job)) due.add(job.id);
+          for (const job of await store.jobs()) {
+            const slot = await consider(job);
+            if (slot !== undefined) due.set(job.id, slot);
+          }
         queued = due;
-        if (due.size !== before.size || [...due].some((id) => !before.has(id))) deps.changed();
+        queuedAt = now;
+        if (due.size !== before.size || [...due.keys()].some((id) => !before.has(id))) deps.changed();
       });
     } catch (error) {
       log.write('error', `The schedule could not be read: ${errorMessage(error)}`);

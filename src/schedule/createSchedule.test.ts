@@ -166,10 +166,12 @@ it('three jobs work at one time; one that waits for an answer gives its place to
 });
 
 /** A window whose turns are slow ones. */
-function openSlowWindow(): World & { readonly ends: ReadonlyMap<string, () => void> } {
+function openSlowWindow(
+  more: Partial<ScheduleDeps> = {},
+): World & { readonly ends: ReadonlyMap<string, () => void> } {
   const runTurn: ScheduleDeps['runTurn'] = ({ name }) =>
     new Promise((resolve) => slowTurns.set(name, () => resolve({ status: 'ok' })));
-  return { ...openWindow(1, { runTurn }), ends: slowTurns };
+  return { ...openWindow(1, { runTurn, ...more }), ends: slowTurns };
 }
 /** Jobs that fill the places of a window, which work once this resolves. */
 async function fillPlaces({ schedule, ends }: ReturnType<typeof openSlowWindow>): Promise<void> {
@@ -249,18 +251,46 @@ it('a job that is edited while it waits for a place runs as it is then, which al
   expect((await schedule.get(id)).job.deleteAfterRun).toBe(true);
 });
 
-it('a job that skips missed times runs where it was due in time and had to wait for a place', async () => {
-  const world = openSlowWindow();
-  const { schedule, ends } = world;
+/** Three jobs work while one that skips missed times has just become due. `looked` resolves once the schedule has looked after a step. */
+async function openWithSkipping(): Promise<{
+  readonly world: ReturnType<typeof openSlowWindow>;
+  readonly id: string;
+  readonly looked: (step: () => void) => Promise<void>;
+}> {
+  // Each look ends with a new timer.
+  let looks = 0;
+  const after: ManualClock['after'] = (ms, call) => {
+    looks += 1;
+    return clock.after(ms, call);
+  };
+  const looked = async (step: () => void): Promise<void> => {
+    const before = looks;
+    step();
+    await until(() => expect(looks).toBeGreaterThan(before));
+  };
+  const world = openSlowWindow({ clock: { ...clock, after } });
   await fillPlaces(world);
-  const { id } = await schedule.add(jobInput({ name: 'skips', missed: 'skip' }), byUser);
-  await schedule.start();
-  await dueSoon(() => clock.advance(minute));
-  clock.advance(9 * minute);
-  await dueSoon(async () => expect((await schedule.get(id)).waitsForPlace).toBe(true));
-  clock.advance(5 * minute);
-  ends.get('one')?.();
-  await dueSoon(() => expect(ends.has('skips')).toBe(true));
+  const { id } = await world.schedule.add(jobInput({ name: 'skips', missed: 'skip' }), byUser);
+  await world.schedule.start();
+  await until(() => expect(looks).toBe(1));
+  await looked(() => clock.advance(10 * minute));
+  expect((await world.schedule.get(id)).waitsForPlace).toBe(true);
+  return { world, id, looked };
+}
+
+it('a job that skips missed times runs where it was due in time and had to wait for a place', async () => {
+  const { world, looked } = await openWithSkipping();
+  for (let passed = 0; passed < 15; passed += 1) await looked(() => clock.advance(minute));
+  world.ends.get('one')?.();
+  await until(() => expect(world.ends.has('skips')).toBe(true));
+});
+
+it('a job that skips missed times does so, too, where the machine slept while it waited for a place', async () => {
+  const { world, id, looked } = await openWithSkipping();
+  await looked(() => clock.advance(85 * minute));
+  expect((await world.schedule.get(id)).last).toMatchObject({ status: 'skipped', missed: 9 });
+  await looked(() => world.ends.get('one')?.());
+  expect(world.ends.has('skips')).toBe(false);
 });
 
 it('nothing is left of a job that was removed while it ran', async () => {

@@ -17,7 +17,7 @@ export interface DueRun {
 }
 
 /** A time counts as missed once it has passed by more than this: the machine slept, or no window was open. Milliseconds. */
-const graceMs = 60_000;
+export const graceMs = 60_000;
 
 /** So many missed times run one after the other, at most; those before them do not. */
 export const maxMakeUp = 24;
