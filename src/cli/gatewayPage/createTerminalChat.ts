@@ -93,7 +93,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     if (waiting.length === 0 || !mayChange()) return;
     const found = await askingChat(waiting, conversations.sessions, noteError);
     if (found === undefined) say('That question can only be answered in the terminal.');
-    else await open(found);
+    // A message may have come meanwhile.
+    else if (mayChange()) await open(found);
   };
   const mayChange = (): boolean => {
     if (!isRunning()) return true;
