@@ -1,9 +1,10 @@
 // Threats: a page in the user's browser sends requests to loopback (cross-site requests), or makes its own name resolve to loopback to be
 // taken for the same site (DNS rebinding); another program of this machine guesses the token. So the Host header must be ours, a request
 // of a page must come from our own origin, and whoever has no token reaches nothing but the routes that plugins open to everybody. Browsers
-// send no Origin for an image, a script or a frame, but say what it is for and where it comes from (Fetch Metadata). The
-// settings of an MCP client leak (they lie in plain files, and are synchronised and shared): its token is good for `/mcp` alone, and no
-// client can be given the gateway's own in its place, since `/mcp` does not take that.
+// send no Origin for an image, a script or a frame, but say what it is for and where it comes from (Fetch Metadata): so
+// they are refused where the browser says so, which is over https and on this machine, and not in Safari before 16.4. The settings of an MCP
+// client leak (they lie in plain files, and are synchronised and shared): its token is good for `/mcp` alone, and no client can be given the
+// gateway's own in its place, since `/mcp` does not take that.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainPath } from '../plainPath.ts';
 import { mcpPath, type OpenPath } from '../protocol.ts';
