@@ -82,6 +82,7 @@ export function failureOf(error: unknown): {
     };
   const { code, message, hint } = error;
   const status = statusByCode[code] ?? 500;
-  const type = status < 500 ? 'invalid_request_error' : 'api_error';
+  // Nothing was wrong with a request whose turn somebody has stopped.
+  const type = status < 500 && code !== 'cancelled' ? 'invalid_request_error' : 'api_error';
   return { status, type, code, message: hint === undefined ? message : `${message} ${hint}` };
 }

@@ -246,7 +246,11 @@ describe("OpenAI's own client", () => {
     const respond = (): Promise<unknown> => asking.responses.create({ model: 'openclaw', input: 'Hello?' });
     for (const [at, each] of [ask, respond].entries()) {
       server.script(hangingAnswer('Wait '));
-      const stopped = expect(each()).rejects.toMatchObject({ status: 403, code: 'cancelled' });
+      const stopped = expect(each()).rejects.toMatchObject({
+        status: 403,
+        code: 'cancelled',
+        type: 'api_error',
+      });
       await expect.poll(() => server.requests.length).toBe(at * 2 + 1);
       conversations.stopTurn(conversations.runningTurns()[0]?.session.id ?? '');
       await stopped;
