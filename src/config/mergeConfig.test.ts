@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigFile } from './configSchema.ts';
-import { mergeConfig } from './mergeConfig.ts';
+import { forbidMore, mergeConfig } from './mergeConfig.ts';
 
 const workspace = (config: Parameters<typeof mergeConfig>[0]) => [
   { source: '/w/.pincer/config.jsonc', config },
@@ -261,5 +261,20 @@ describe('mergeConfig', () => {
       'memory.provider, model, local and remote',
       'memory.recall beyond your own',
     ]);
+  });
+});
+
+describe('forbidMore', () => {
+  const { config: holds } = mergeConfig(
+    { tools: { exec: { allow: ['make **'] }, web: { fetch: { allowHosts: ['a.example'] } } } },
+    [],
+  );
+
+  it('takes what the user no longer allows, and nothing for what a workspace leaves out', () => {
+    const { exec, web } = forbidMore(holds, {}, []).tools;
+    expect([exec.allow, web.fetch.allowHosts]).toEqual([[], []]);
+    const said = { exec: { allow: ['make **'] }, web: { fetch: { allowHosts: ['a.example', 'b.example'] } } };
+    const { tools } = forbidMore(holds, { tools: said }, [{}]);
+    expect([tools.exec.allow, tools.web.fetch.allowHosts]).toEqual([['make **'], ['a.example']]);
   });
 });

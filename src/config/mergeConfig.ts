@@ -118,13 +118,22 @@ export function mergeConfig(
 
 /**
  * `holds` with what newer files say of tools, as far as that takes away: so a denial counts while turns run that began before it was
- * written. What they allow waits until it is loaded.
+ * written. What they allow waits until it is loaded. What the user's file says no more holds as its default: a list that allowed
+ * something may have been taken out.
  */
-export function forbidMore(holds: PincerConfig, newer: readonly ConfigFile[]): PincerConfig {
-  const tools = newer.reduce(
-    (tightened, file) => tightenTools(tightened, file, 'the config as it was changed meanwhile'),
-    holds.tools,
-  );
+export function forbidMore(
+  holds: PincerConfig,
+  user: ConfigFile,
+  workspaces: readonly ConfigFile[],
+): PincerConfig {
+  const label = 'the config as it was changed meanwhile';
+  const { policies, exec, web } = holds.tools;
+  const byUser: ToolsConfig = {
+    policies: [...policies, policySource(user, label)],
+    exec: execSection.tighten(exec, execSection.resolve(user.tools?.exec)),
+    web: webSection.tighten(web, webSection.resolve(user.tools?.web)),
+  };
+  const tools = workspaces.reduce((tightened, file) => tightenTools(tightened, file, label), byUser);
   return { ...holds, tools };
 }
 

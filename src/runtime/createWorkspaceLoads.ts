@@ -5,6 +5,7 @@ import type { Emitter } from '../base/event.ts';
 import { describeConfig } from '../config/describeConfig.ts';
 import { configPaths, loadConfig, type LoadedConfig } from '../config/loadConfig.ts';
 import { forbidMore } from '../config/mergeConfig.ts';
+import type { ConfigFile } from '../config/configSchema.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
 import { createReadTracker } from '../host/createReadTracker.ts';
@@ -16,6 +17,7 @@ import type { LoadQueue } from './createTurnQueue.ts';
 import type { WindowState } from './createWindowState.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
+import { stopWithin } from './stopWithin.ts';
 
 interface ConfigReaderParts {
   readonly input: RuntimeInput;
@@ -37,7 +39,7 @@ interface ConfigReader extends Disposable {
   readonly isOutdated: () => Promise<boolean>;
   /**
    * Takes over what changed config files forbid of tools, whether turns run or not; for each call, before it is judged. What else has
-   * changed waits for `read`. Never rejects.
+   * changed waits for `read`. Resolves after 2 s at the latest. Never rejects.
    */
   readonly takeDenials: () => Promise<void>;
   /** `step` reads other files that belong to the config, each time and by `fs`. */
@@ -45,6 +47,9 @@ interface ConfigReader extends Disposable {
   /** `step` takes the config over, each time it was read. Steps run in the order in which they came. */
   readonly onRead: (step: () => void | Promise<void>) => void;
 }
+
+/** How long a call waits for a look at the config files. */
+const denialsMs = 2_000;
 
 export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
   const { window, changed, models, loading } = parts;
@@ -75,27 +80,46 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
     for (const step of ofConfig) await step();
     changed.fire();
   };
+  const lookForDenials = async (): Promise<void> => {
+    const known = last;
+    if (known === undefined) return;
+    const files = { home, folders: window.folders() };
+    const paths = configPaths(files);
+    try {
+      const stamps = await host.fs.stamps(paths);
+      if (isDeepStrictEqual(stamps, known.stamps)) return;
+      const { lastGood = new Map<string, ConfigFile>() } = await loadConfig(host.fs, files, window.loaded());
+      if (last !== known) {
+        // What another call or a load has taken over meanwhile may be older than what was read here.
+        await lookForDenials();
+        return;
+      }
+      last = { ...known, stamps };
+      const [user = {}, ...workspaces] = paths.map((path): ConfigFile => lastGood.get(path) ?? {});
+      const config = forbidMore(known.config, user, workspaces);
+      // A file that is broken next falls back on what counts now.
+      window.setLoaded({ ...window.loaded(), config, lastGood });
+    } catch (error) {
+      window.report(changesNotTaken(error));
+    }
+  };
   return {
     readFiles,
     read,
     reload: () => loading.run(read),
     isOutdated: () => reads.isOutdated(),
     async takeDenials() {
-      const known = last;
-      if (known === undefined) return;
-      const files = { home, folders: window.folders() };
-      try {
-        const stamps = await host.fs.stamps(configPaths(files));
-        if (isDeepStrictEqual(stamps, known.stamps)) return;
-        const { lastGood } = await loadConfig(host.fs, files, window.loaded());
-        // All of it was loaded meanwhile.
-        if (last !== known) return;
-        last = { ...known, stamps };
-        const config = forbidMore(known.config, [...(lastGood?.values() ?? [])]);
-        window.setLoaded({ ...window.loaded(), config });
-      } catch (error) {
-        window.report(changesNotTaken(error));
-      }
+      const look = { isDone: false };
+      await stopWithin(host.clock, denialsMs, async () => {
+        await lookForDenials();
+        look.isDone = true;
+      });
+      // A disk that hangs must not hold up every call: this one goes on with what is known. What is found later counts from then on.
+      if (!look.isDone)
+        host.log.write(
+          'warn',
+          'The disk took more than 2 s to look at: a call went by the config as it was known.',
+        );
     },
     onFiles: (step) => void ofFiles.push(step),
     onRead: (step) => void ofConfig.push(step),

@@ -23,6 +23,7 @@ import {
   type CallingTurn,
   type CallStages,
   type PipelineCall,
+  type RefusedCall,
 } from './pipeline/judgeCall.ts';
 import type { RemotePolicy } from './pipeline/remotePolicy.ts';
 import { failedCall, hiddenTool, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
@@ -60,7 +61,10 @@ interface ToolPipelineDeps {
   readonly traces?: Pick<RunTracer, 'step'>;
   /** What holds where nobody at the machine began the turn; default nothing. */
   readonly remotePolicy?: RemotePolicy | undefined;
-  /** Takes over what the config forbids by now; awaited before each call. Default: nothing. Must not reject. */
+  /**
+   * Takes over what the config forbids by now; awaited before each call, and once more after its question was answered. Default: nothing.
+   * Must not reject.
+   */
   readonly takeDenials?: (() => Promise<void>) | undefined;
   /** Default 16 000. */
   readonly maxResultChars?: number;
@@ -142,16 +146,39 @@ async function callTool(stages: PipelineStages): Promise<EndedWithResult> {
     stages.trace({ kind: 'policy', outcome: 'refused', reason });
     return notRun(structuredClone(part.arguments), unknownTool(deps.catalog, part.name));
   }
-  await deps.takeDenials?.();
-  const denied = deps.catalog.deniedNow(tool);
-  if (denied !== undefined) {
-    stages.trace({ kind: 'policy', outcome: 'refused', reason: denied.reason });
-    return notRun(structuredClone(part.arguments), hiddenTool(denied));
-  }
-  const judged = await judgeCall(stages, tool);
+  const denied = await deniedByNow(stages, tool);
+  if (denied !== undefined) return notRun(structuredClone(part.arguments), denied);
+  const judged = await judgeAgain(stages, tool, await judgeCall(stages, tool));
   if ('allowed' in judged) return await execute(stages, tool, judged);
   const { refused: result, params, approval } = judged;
   return { ...notRun(params, result), ...(approval === undefined ? {} : { approval }) };
+}
+
+/**
+ * Why the config, as it is on disk by now, lets nobody call this tool.
+ * @throws PincerError `cancelled`
+ */
+async function deniedByNow(
+  { deps, call, trace }: PipelineStages,
+  tool: AgentTool,
+): Promise<ToolResult | undefined> {
+  if (deps.takeDenials !== undefined) await raceAbort(deps.takeDenials(), call.turn.signal);
+  const denied = deps.catalog.deniedNow(tool);
+  if (denied === undefined) return undefined;
+  trace({ kind: 'policy', outcome: 'refused', reason: denied.reason });
+  return hiddenTool(denied);
+}
+
+/** A yes may come after hours, and the config may forbid by then what was asked about. */
+async function judgeAgain(
+  stages: PipelineStages,
+  tool: AgentTool,
+  judged: AllowedCall | RefusedCall,
+): Promise<AllowedCall | RefusedCall> {
+  if (!('allowed' in judged) || judged.approval === undefined) return judged;
+  const refused = await deniedByNow(stages, tool);
+  const { params, approval } = judged;
+  return refused === undefined ? judged : { params, approval, refused };
 }
 
 function notRun(params: Params, result: ToolResult): EndedWithResult {

@@ -1,9 +1,16 @@
+/** What nobody writes to, however deep. */
+export type ReadonlyDeep<T> = T extends readonly (infer Each)[]
+  ? readonly ReadonlyDeep<Each>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+    : T;
+
 /** One part of the config: what holds where no file says anything, and what a workspace's file can make of it. */
 export interface ConfigSection<Said, Holds> {
   /** What the user's file says, with every default. */
   resolve(said: Said | undefined): Holds;
   /** What a workspace's file takes away; never more than before is possible afterwards. */
-  tighten(holds: Holds, said: Said): Holds;
+  tighten(holds: Holds, said: ReadonlyDeep<Said>): Holds;
   /** Keys of a workspace's file that have no effect, since they would loosen what `holds`. */
   ignored(said: Said, holds: Holds): readonly string[];
 }

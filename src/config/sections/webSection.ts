@@ -2,7 +2,7 @@
 // workspace's file names no host that would be allowed, no search service and no provider of a plugin.
 import { z } from 'zod';
 import { keyReference } from './keyReference.ts';
-import { addsTo, keysWhere, shared, type ConfigSection } from './section.ts';
+import { addsTo, keysWhere, shared, type ConfigSection, type ReadonlyDeep } from './section.ts';
 
 const hosts = z.array(z.string().min(1));
 
@@ -61,7 +61,7 @@ export const webSchema = z.strictObject({
 });
 
 type Said = z.infer<typeof webSchema>;
-type FetchSaid = NonNullable<Said['fetch']>;
+type FetchSaid = ReadonlyDeep<NonNullable<Said['fetch']>>;
 
 interface WebFetchConfig {
   readonly enabled: boolean;

@@ -67,6 +67,8 @@ export function createWebFetchTool(deps: WebToolDeps): AgentTool {
             },
           ],
           run: async ({ signal }) => {
+            // Rules may have changed while somebody was asked.
+            requireAllowed(deps.options(), params.url);
             deps.taint.visit(sessionId, url.host);
             // Even a refused redirect brings an address that a stranger wrote.
             deps.taint.enter(sessionId);

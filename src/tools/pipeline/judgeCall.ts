@@ -98,7 +98,7 @@ export interface AllowedCall extends Judged {
 }
 
 /** A call that may not, and the result that says why. */
-interface RefusedCall extends Judged {
+export interface RefusedCall extends Judged {
   readonly refused: ToolResult;
 }
 

@@ -1,4 +1,5 @@
 // No watcher runs here: what a turn depends on is looked at when it begins, whoever changed it.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +11,8 @@ import { createReplayModel } from '../../../src/models/replay/createReplayModel.
 import { createConsentStore } from '../../../src/plugins/consent/consentStore.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
-import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
+import { openTestRuntime, type TestRuntime, type TestTurn } from '../../builders/openTestRuntime.ts';
+import { createGate } from '../../builders/scriptedModelAnswer.ts';
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
 import { addModel, calls, textIn } from '../agents/agentWorld.ts';
 import { openChannelWorld } from '../channels/channelWorld.ts';
@@ -505,6 +507,202 @@ module.exports = (api) => {
     expect.stringContaining('denied by "web_fetch"'),
   ]);
 });
+
+describe('what the config forbids while a turn runs', () => {
+  const isRecorded = false;
+  const files = { 'a.txt': 'tide' };
+  const readsA = calls('read', { path: 'a.txt' });
+  const readDenied = JSON.stringify({ tools: { deny: ['read'] } });
+  const notRead = expect.stringContaining('denied by "read" in tools') as string;
+  const isRead = expect.stringContaining('tide') as string;
+  const configOf = ({ runtime }: TestRuntime): string => join(runtime.workspace.home, 'config.jsonc');
+  const resultsIn = ({ events }: Pick<TestTurn, 'events'>): readonly string[] =>
+    events.flatMap((event) => (event.type === 'tool_ended' ? [textIn(event.result)] : []));
+
+  /** One turn of these calls, each with what is done before the model is asked for it. */
+  const turnOf = async (
+    test: TestRuntime,
+    steps: readonly (readonly [before: () => void, call: object])[],
+    signal = new AbortController().signal,
+  ): Promise<TestTurn> => {
+    const before = steps.map(([run]) => run);
+    const script = [...steps.map(([, call]) => call), { text: 'Done.' }];
+    return await test.say('go', script, { signal, seen: () => before.shift()?.() });
+  };
+
+  it('holds on while the file is broken, in the turn and in the next', async () => {
+    await using test = await openTestRuntime({ files, config: {}, isRecorded });
+    const save = (text: string) => () => writeFileSync(configOf(test), text);
+    const turn = await turnOf(test, [
+      [() => undefined, readsA],
+      [save(readDenied), readsA],
+      [save('{ broken'), readsA],
+    ]);
+    expect(resultsIn(turn)).toEqual([isRead, notRead, notRead]);
+    expect((await asked(test)).tools.map(({ name }) => name)).not.toContain('read');
+  });
+
+  it.each([
+    ['the key', { allow: ['touch *'] }, '{"tools":{"exec":{}}}'],
+    ['the section', { allow: ['touch *'] }, '{}'],
+    ['the file', { allow: ['touch *'] }, undefined],
+    ['full security', { security: 'full' }, '{"tools":{"exec":{}}}'],
+  ])('is what asks where %s is taken out that let a command run', async (_what, exec, text) => {
+    await using test = await openTestRuntime({ config: { tools: { exec } }, answer: 'deny', isRecorded });
+    const change = (): void => {
+      if (text === undefined) rmSync(configOf(test));
+      else writeFileSync(configOf(test), text);
+    };
+    await turnOf(test, [
+      [() => undefined, calls('exec', { command: 'touch before' })],
+      [change, calls('exec', { command: 'touch after' })],
+    ]);
+    expect(['before', 'after'].map((name) => existsSync(join(test.workspace, name)))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['a tool', { deny: ['exec'] }, 'exec', { command: 'touch made' }, 'denied by "exec" in tools'],
+    ['a command', { exec: { deny: ['touch *'] } }, 'exec', { command: 'touch made' }, 'deny list'],
+    [
+      'a host',
+      { web: { fetch: { denyHosts: ['tides.example'] } } },
+      'web_fetch',
+      { url: 'https://tides.example/' },
+      'tools.web.fetch.denyHosts',
+    ],
+  ])('counts for a call that waited for a yes meanwhile: %s', async (_what, tools, name, params, reason) => {
+    await using test = await openTestRuntime({ config: {}, isRecorded });
+    const { approvals } = test.runtime;
+    using _answering = disposing(
+      approvals.onDidChange(() => {
+        const [first] = approvals.pending();
+        if (first === undefined) return;
+        writeFileSync(configOf(test), JSON.stringify({ tools }));
+        approvals.noteShownWhole(first.id, 'call');
+        approvals.resolve(first.id, 'allow-once', 'chat');
+      }),
+    );
+    const turn = await turnOf(test, [[() => undefined, calls(name, params)]]);
+    expect(turn.events).toContainEqual(
+      expect.objectContaining({ type: 'approval_resolved', resolution: 'allow-once' }),
+    );
+    expect(resultsIn(turn)).toEqual([expect.stringContaining(reason)]);
+    expect(existsSync(join(test.workspace, 'made'))).toBe(false);
+  });
+
+  /** A disk that hangs from `hang` on, and a clock whose 2 s are over at once or never. */
+  const hangingDisk = (twoSeconds: 'over at once' | 'never over') => {
+    const reached = createGate();
+    let isHanging = false;
+    return {
+      reached: reached.opened,
+      hang: () => void (isHanging = true),
+      adjustHost: ({ fs, clock, ...host }: Host): Host => ({
+        ...host,
+        clock: {
+          ...clock,
+          after(ms, run) {
+            if (!isHanging || ms !== 2_000) return clock.after(ms, run);
+            return twoSeconds === 'never over' ? () => undefined : clock.after(0, run);
+          },
+        },
+        fs: {
+          ...fs,
+          async stamps(paths) {
+            if (!isHanging) return await fs.stamps(paths);
+            reached.open();
+            return await new Promise<never>(() => undefined);
+          },
+        },
+      }),
+    };
+  };
+
+  it('is not looked for once the turn was stopped, however long the disk takes', async () => {
+    const { adjustHost, hang, reached } = hangingDisk('never over');
+    await using test = await openTestRuntime({ files, config: {}, isRecorded, adjustHost });
+    const stop = new AbortController();
+    const turn = turnOf(test, [[hang, readsA]], stop.signal);
+    await reached;
+    stop.abort();
+    expect((await turn).outcome).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('is looked for during 2 s at most: the call then goes on with what is known, and the log says so', async () => {
+    const { adjustHost, hang } = hangingDisk('over at once');
+    await using test = await openTestRuntime({ files, config: {}, isRecorded, adjustHost });
+    expect(resultsIn(await turnOf(test, [[hang, readsA]]))).toEqual([isRead]);
+    expect(test.log.lines).toContainEqual({
+      level: 'warn',
+      message: expect.stringContaining('a call went by the config as it was known') as string,
+    });
+  });
+
+  it('counts as the newest look found it, though an older look of another turn ended first', async () => {
+    const held = [holdPoint(), holdPoint()];
+    const waiting = [...held];
+    let isHolding = false;
+    const adjustHost = ({ fs, clock, ...host }: Host): Host => ({
+      ...host,
+      // However slow the machine is, the looks end in the order in which they are let go.
+      clock: {
+        ...clock,
+        after: (ms, run) => (isHolding && ms === 2_000 ? () => undefined : clock.after(ms, run)),
+      },
+      fs: {
+        ...fs,
+        async readText(path, max) {
+          const text = await fs.readText(path, max);
+          if (isHolding && path.endsWith('home/config.jsonc')) await waiting.shift()?.pass();
+          return text;
+        },
+      },
+    });
+    await using test = await openTestRuntime({ files, config: {}, isRecorded, adjustHost });
+    const [older, newer] = held;
+    const model = createHeldModel([
+      [
+        'wait',
+        { type: 'toolCall', id: '1', name: 'read', arguments: { path: 'a.txt' } },
+        { ...done, stopReason: 'toolUse' },
+      ],
+      [{ type: 'text', text: 'Done.' }, done],
+    ]);
+    const second = test.say('go', [], { model, session: test.runtime.conversations.create() });
+    await model.isWaiting;
+    const first = turnOf(test, [
+      [
+        () => {
+          writeFileSync(configOf(test), JSON.stringify({ tools: { deny: ['write'] } }));
+          isHolding = true;
+        },
+        readsA,
+      ],
+    ]);
+    await older?.reached;
+    writeFileSync(configOf(test), readDenied);
+    model.release();
+    await newer?.reached;
+    older?.letGo();
+    expect(resultsIn(await first)).toEqual([isRead]);
+    newer?.letGo();
+    expect(resultsIn(await second)).toEqual([notRead]);
+  });
+});
+
+/** Where work stops until it is let go. */
+function holdPoint() {
+  const reached = createGate();
+  const gone = createGate();
+  return {
+    reached: reached.opened,
+    letGo: gone.open,
+    async pass(): Promise<void> {
+      reached.open();
+      await gone.opened;
+    },
+  };
+}
 
 it('beside a turn that takes long nothing is swapped, which is said; the next that begins alone has what was saved', async () => {
   // The time in which turns yield is over at once.
