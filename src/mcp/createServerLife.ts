@@ -24,7 +24,7 @@ export interface ServerLife {
   during<T>(entry: Entry, work: (live: ListedServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed`, `tool_left_out` and whatever the start throws */
   call(entry: Entry, tool: McpTool, call: ServerCall): Promise<unknown>;
-  /** Ends it; a start that is under way is cancelled, with what it fetches. */
+  /** Ends it, and calls that still run on a connection that was given up; a start that is under way is cancelled, with what it fetches. */
   stop(entry: Entry): Promise<void>;
 }
 
@@ -214,8 +214,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   const ensure: ServerLife['ensure'] = async (entry) => {
     if (entry.live !== undefined) return entry.live;
     if (entry.starting === undefined) {
-      entry.cancelStart = new AbortController();
-      entry.starting = start(entry, entry.cancelStart.signal);
+      entry.untilStop ??= new AbortController();
+      entry.starting = start(entry, entry.untilStop.signal);
     }
     const { starting } = entry;
     entry.isStopped = false;
@@ -282,7 +282,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     call: (entry, tool, call) => during(entry, (live) => callOnce(entry, live, tool, call), call.signal),
     async stop(entry) {
       const { starting } = entry;
-      if (starting !== undefined) entry.cancelStart?.abort();
+      entry.untilStop?.abort();
+      entry.untilStop = undefined;
       await starting?.catch(() => undefined);
       const { live } = entry;
       entry.live = undefined;

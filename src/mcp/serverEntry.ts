@@ -34,8 +34,8 @@ export interface Entry {
   pinned: readonly McpTool[];
   live: ListedServer | undefined;
   starting: Promise<ListedServer> | undefined;
-  /** Ends the start that is under way, with what it fetches. */
-  cancelStart: AbortController | undefined;
+  /** Aborts with the next stop: ends the start that is under way, with what it fetches, and calls on connections that were given up. */
+  untilStop: AbortController | undefined;
   /** Why the start was not what was agreed to when it was looked at last. */
   lapse: Lapse | undefined;
   /** How what it brought the last time differs. */
@@ -60,7 +60,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     pinned: [],
     live: undefined,
     starting: undefined,
-    cancelStart: undefined,
+    untilStop: undefined,
     lapse: undefined,
     changes: undefined,
     failure: undefined,

@@ -22,7 +22,10 @@ export interface ConnectionDeps {
   readonly answer: (params: unknown, signal: AbortSignal) => Promise<ServerAnswer>;
   /** The server says that its tools are others now. */
   readonly toolsChanged: () => void;
-  /** The connection ended, and not by `close`; `why` is there where the server could not be reached any more. */
+  /**
+   * The connection ended, and not by `close`. `why` is there where the server could not be reached any more: then it takes no new requests,
+   * and those that run may still be answered until `signal` aborts.
+   */
   readonly closed: (why?: string) => void;
   /** What went wrong without anybody waiting for it: an answer to no question, for one. */
   readonly log: (text: string) => void;

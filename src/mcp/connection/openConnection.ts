@@ -49,29 +49,47 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     }
   });
   let isOpen = true;
-  let gone: string | undefined;
+  /** Requests whose answer has not come. */
+  let waiting = 0;
+  /** Why the connection was given up: it takes no more requests. */
+  let gone: unknown;
+  const endRequests = (): void => void client.close();
   client.onclose = () => {
+    deps.signal.removeEventListener('abort', endRequests);
     if (!isOpen) return;
     isOpen = false;
-    deps.closed(gone);
+    deps.closed();
   };
   /** What is sent to an address has no connection that could end: a request that fails tells that the server is gone. */
-  const giveUp = async (error: unknown): Promise<void> => {
-    gone = errorMessage(error);
-    await client.close();
+  const giveUp = (error: unknown): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    gone = error;
+    // Nobody closes it any more once another one takes its place.
+    deps.signal.addEventListener('abort', endRequests);
+    deps.closed(errorMessage(error));
+  };
+  /** Other requests may still be answered, on streams of their own. */
+  const closeUnused = async (): Promise<void> => {
+    if (gone !== undefined && waiting === 0) await client.close();
   };
   const ask = async (
     request: { readonly method: string; readonly params?: Readonly<Record<string, unknown>> },
     options: RequestOptions,
   ): Promise<unknown> => {
+    if (gone !== undefined) throw notTaken(request.method, gone);
+    waiting += 1;
     try {
       return await client.request(request as never, anything, options);
     } catch (error) {
       const loss = lossOf(error, transport);
       if (loss === 'broken') void lookForIt();
       if (loss !== 'not taken') throw error;
-      await giveUp(error);
-      throw notTaken(error);
+      giveUp(error);
+      throw notTaken(request.method, error);
+    } finally {
+      waiting -= 1;
+      await closeUnused();
     }
   };
   /** Of a request that was cut off nobody knows whether the server is still there: the next one tells. */
@@ -79,7 +97,11 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     try {
       await client.request({ method: 'tools/list' }, anything, { timeout: probeMs });
     } catch (error) {
-      if (isOpen && lossOf(error, transport) !== undefined) await giveUp(error);
+      // One that is overloaded refuses this, too, and goes on with what it has begun.
+      const isRefused = error instanceof SdkHttpError && waiting > 0;
+      if (lossOf(error, transport) === undefined || isRefused) return;
+      giveUp(error);
+      await closeUnused();
     }
   };
   client.onerror = (error) => deps.log(errorMessage(error));
@@ -161,18 +183,21 @@ function lossOf(error: unknown, transport: Transport): 'not taken' | 'broken' | 
     return error.code === 'net_failed' ? 'broken' : undefined;
   }
   if (isCutOff(error)) return 'broken';
-  if (!(error instanceof SdkHttpError)) return undefined;
+  if (!(error instanceof SdkHttpError) || isAnswer(error.data['text'])) return undefined;
   // One that was started anew knows no session of before: the protocol wants 404 then, and many say 400.
   const isForgotten =
     error.status === 400 && transport.sessionId !== undefined && /session/iu.test(error.message);
-  if ((error.status === 404 && !isUnknownMethod(error.data['text'])) || isForgotten) return 'not taken';
+  if (error.status === 404 || isForgotten) return 'not taken';
   return error.status >= 502 && error.status <= 504 ? 'broken' : undefined;
 }
 
-/** Whether an answer by 404 is one to the request: the newer protocol wants that status for a method that a server does not know. */
-function isUnknownMethod(body: unknown): boolean {
+/**
+ * Whether what came with a status of failure answers the request: then the server took it. Our ids are numbers; who did not read the request
+ * names none, or a word.
+ */
+function isAnswer(body: unknown): boolean {
   const said = typeof body === 'string' ? parseJson(body) : undefined;
-  return isRecord(said) && isRecord(said['error']) && said['error']['code'] === -32_601;
+  return isRecord(said) && said['jsonrpc'] === '2.0' && typeof said['id'] === 'number';
 }
 
 /** In the newer protocol a server tells of changes only who asked for it; nothing waits for its yes. */
@@ -243,8 +268,8 @@ function notConnected(error: unknown): PincerError {
   );
 }
 
-function notTaken(error: unknown): PincerError {
-  return new PincerError('mcp_gone', `The server is not there any more: ${errorMessage(error)}`, {
+function notTaken(method: string, error: unknown): PincerError {
+  return new PincerError('mcp_gone', `The server did not take ${method}: ${errorMessage(error)}`, {
     cause: error,
     hint: 'Go on without it, or ask the user to look after it.',
   });

@@ -13,6 +13,7 @@ interface Question {
   readonly method?: string;
   readonly params?: {
     readonly arguments?: { readonly text?: string };
+    readonly cursor?: string;
     readonly _meta?: { readonly progressToken?: unknown };
   };
 }
@@ -357,6 +358,175 @@ it('takes no server for gone that does not know a method, and asks it no second 
   expect((await world.call(echo)).texts[0]).toContain('No such method');
   expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
   expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(1);
+});
+
+const asAnswer = (code: number) => (id: unknown) =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'argument session_id is missing' } });
+
+it.each([400, 404])('sends no call again that a server has answered with status %i', async (status) => {
+  await using server = await openSessionServer(notFound, ({ id, method }, response) => {
+    if (method !== 'tools/call') return false;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(asAnswer(-32_602)(id));
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  expect((await world.call(echo)).texts[0]).toContain('argument session_id is missing');
+  expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(1);
+});
+
+it.each([null, 'server-error'])(
+  'begins anew with a server that refuses an unknown session by an error to the id %s',
+  async (id) => {
+    await using server = await openSessionServer([404, asAnswer(-32_600)(id)]);
+    await using world = await openMcpWorld({ program: { url: server.url } });
+    await server.stop();
+    await server.start();
+    expect((await world.call(echo)).results[0]?.isError).toBe(false);
+  },
+);
+
+it('says of a server that answers, but lists no tools, what it refused', async () => {
+  await using server = await openServer(({ method }, response) => {
+    if (method !== 'tools/list') return false;
+    response.writeHead(404).end('Nothing here');
+    return true;
+  });
+  const world = openMcpWorld({ program: { url: server.url } });
+  await expect(world).rejects.toThrow(/^The server did not take tools\/list: .*Nothing here/u);
+});
+
+/** A call in a conversation of its own, beside others. */
+async function callBeside({ runtime }: McpWorld, text: string): Promise<string> {
+  const toolCalls = [{ name: 'mcp__files__echo', arguments: { text } }];
+  const session = runtime.runtime.conversations.create();
+  const { events } = await runtime.say('Go.', [{ toolCalls }, { text: 'Done.' }], { session });
+  return JSON.stringify(events.flatMap((event) => (event.type === 'tool_ended' ? [event.result] : [])));
+}
+
+interface BusyServer extends AddressServer {
+  /** Answers the first call, whose text is `long`. */
+  finish(): void;
+  /** Whether the first call was sent, and how many were sent in all. */
+  readonly isCalled: () => boolean;
+  readonly calls: () => number;
+}
+
+/** A server whose call of `long` runs until it is told; `answer` may take any other request over. */
+async function openBusyServer(
+  answer: (question: Question, response: ServerResponse) => boolean,
+): Promise<BusyServer> {
+  const held: (() => void)[] = [];
+  const server = await openServer((question, response) => {
+    if (question.params?.arguments?.text !== 'long') return answer(question, response);
+    held.push(() => send(response, { id: question.id, result: resultOf(question) }));
+    return true;
+  });
+  return {
+    ...server,
+    finish: () => held.forEach((each) => each()),
+    isCalled: () => held.length > 0,
+    calls: () => server.asked.filter((each) => each.startsWith('tools/call')).length,
+  };
+}
+
+function refuse(response: ServerResponse, status: number, text: string): true {
+  response.writeHead(status).end(text);
+  return true;
+}
+
+it('lets a call run on where an overloaded server refuses another one, and a look at it', async () => {
+  let isOverloaded = false;
+  await using server = await openBusyServer(
+    ({ method }, response) => isOverloaded && refuse(response, 503, `No ${String(method)} now`),
+  );
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  const long = callBeside(world, 'long');
+  await expect.poll(server.isCalled).toBe(true);
+  isOverloaded = true;
+  expect(await callBeside(world, 'short')).toContain('No tools/call now');
+  await expect.poll(() => world.servers.log('files').join('\n')).toContain('No tools/list now');
+  expect(world.servers.list()).toMatchObject([{ state: 'running' }]);
+  server.finish();
+  expect(await long).toMatch(/"isError":false/u);
+  expect(server.calls()).toBe(2);
+});
+
+it('lets a call run on where another one is sent again on a new connection, until the server is stopped', async () => {
+  let refusals = 0;
+  await using server = await openBusyServer(({ method }, response) => {
+    if (method !== 'tools/call' || refusals === 0) return false;
+    refusals -= 1;
+    return refuse(response, 404, 'Not found');
+  });
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  const callBoth = async (): Promise<{ readonly long: Promise<string> }> => {
+    const before = server.calls();
+    const long = callBeside(world, 'long');
+    await expect.poll(server.calls).toBe(before + 1);
+    refusals = 1;
+    expect(await callBeside(world, 'short')).toMatch(/"isError":false/u);
+    expect(server.calls()).toBe(before + 3);
+    return { long };
+  };
+  const finished = await callBoth();
+  server.finish();
+  expect(await finished.long).toMatch(/"isError":false/u);
+  const stopped = await callBoth();
+  await world.servers.stop('files');
+  expect(await stopped.long).toContain('Connection closed');
+  expect(server.calls()).toBe(6);
+});
+
+it('sends each of two calls again that a server has refused which was started anew', async () => {
+  const refused: ServerResponse[] = [];
+  let isNew = false;
+  await using server = await openServer(({ method }, response) => {
+    // The second one hears it only when the first has begun anew.
+    if (method === 'initialize' && refused.length === 2) {
+      isNew = true;
+      refuse(refused[1]!, 404, 'Not found');
+    }
+    if (method !== 'tools/call' || isNew) return false;
+    if (refused.push(response) === 2) refuse(refused[0]!, 404, 'Not found');
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  const both = await Promise.all([callBeside(world, 'one'), callBeside(world, 'two')]);
+  expect(both).toEqual([
+    expect.stringContaining('"isError":false'),
+    expect.stringContaining('"isError":false'),
+  ]);
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(4);
+});
+
+it('asks a new connection for the whole list where the one before was given up between two pages', async () => {
+  const pages: string[] = [];
+  let answerFirst: (() => void) | undefined;
+  let isRefused = false;
+  await using server = await openServer(({ id, method, params }, response) => {
+    if (method === 'tools/call' && !isRefused) return (isRefused = refuse(response, 404, 'Not found'));
+    if (method === 'initialize') {
+      const capabilities = { tools: {}, prompts: {} };
+      send(response, { id, result: { ...resultOf({ method }), capabilities } });
+      return true;
+    }
+    if (method !== 'prompts/list') return false;
+    const { cursor = 'begin' } = params ?? {};
+    pages.push(cursor);
+    const more = cursor === 'begin' ? { nextCursor: 'next' } : {};
+    const answer = (): void => send(response, { id, result: { prompts: [{ name: cursor }], ...more } });
+    if (answerFirst === undefined) answerFirst = answer;
+    else answer();
+    return true;
+  });
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  const prompts = world.servers.offers.prompts('files');
+  await expect.poll(() => pages).toEqual(['begin']);
+  expect(await callBeside(world, 'short')).toMatch(/"isError":false/u);
+  answerFirst?.();
+  expect(await prompts).toMatchObject([{ name: 'begin' }, { name: 'next' }]);
+  expect(pages).toEqual(['begin', 'begin', 'next']);
 });
 
 it('fails a call at once whose answer was cut off, does it no second time, and says that the server is down where it is', async () => {
