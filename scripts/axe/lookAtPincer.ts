@@ -146,7 +146,7 @@ async function lookAtPairedPage(bench: Workbench): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   await palette.run('Pincer: Start Gateway');
   const told = await notifications.waitFor('The gateway runs on');
-  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText()) ?? [];
+  const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/u.exec(told) ?? [];
   const remote = await page.context().newPage();
   const lookAtRemote = async (place: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {

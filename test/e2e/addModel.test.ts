@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { startLoopbackServer } from '../builders/createLoopbackNetwork.ts';
 import { atSize } from './driver/looks.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, hoverUntil, until } from './driver/until.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { startKeyedModelServer, type KeyedModelServer } from './keyedModelServer.ts';
 import { it } from './withWorkbench.ts';
@@ -43,7 +43,7 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     const message = dialog(bench).locator('.quick-input-message');
     await chat.send('list');
     await chat.waitForAnswer(/README\.md/u);
-    expect(await bench.statusText()).toContain('Pincer built-in');
+    await expect.poll(() => bench.statusText()).toContain('Pincer built-in');
     await palette.run('Pincer: Add Model…');
     await waitForTitle(bench, 'Add model: provider');
     await screenshot('add-model-providers');
@@ -62,7 +62,7 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     expect(await message.innerText()).not.toContain('sk-wrong-key');
     await screenshot('add-model-wrong-key');
 
-    await dialog(bench).getByRole('button', { name: 'Back' }).click();
+    await clickOnce(dialog(bench).getByRole('button', { name: 'Back' }));
     await waitForTitle(bench, 'Add model: address');
     await palette.enter(server.baseUrl);
     await waitForTitle(bench, 'Add model: key of 127.0.0.1');
@@ -73,13 +73,10 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
       .toEqual(
         [...models, 'Another model…', ...notForChat].map((each) => expect.stringContaining(each) as unknown),
       );
-    expect(
-      await dialog(bench)
-        .locator('.monaco-list-row.focused .label-name')
-        .filter({ visible: true })
-        .first()
-        .innerText(),
-    ).toBe('anchor-1');
+    await dialog(bench)
+      .locator('.monaco-list-row.focused .label-name')
+      .getByText('anchor-1', { exact: true })
+      .waitFor();
     await screenshot('add-model-list');
     expect(await configText(bench)).toBe('');
 
@@ -91,8 +88,10 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
     expect(await notifications.buttons('is ready: your next')).toEqual(['Open Chat', 'Edit Price…']);
     // The status bar and its hover name it at once, and not with the next message.
     await expect.poll(() => bench.statusText()).toMatch(/· boom-2/u);
-    await page.locator('.statusbar-item[id*="pincer.status"]').hover();
-    await page.locator('.monaco-hover').getByText('/boom-2)').waitFor();
+    await hoverUntil(
+      page.locator('.statusbar-item[id*="pincer.status"]'),
+      page.locator('.monaco-hover').getByText('/boom-2)'),
+    );
     await screenshot('add-model-done');
     await page.mouse.move(0, 0);
     const config = await configText(bench);
@@ -142,7 +141,7 @@ it('adds several at once, and leaves nothing behind where the user leaves', asyn
       expect(await configText(bench)).toBe('');
 
       await openList();
-      await dialog(bench).getByRole('button', { name: 'Choose several' }).click();
+      await clickOnce(dialog(bench).getByRole('button', { name: 'Choose several' }));
       await dialog(bench).getByPlaceholder('Select models').waitFor();
       await palette.pick('cleat-3');
       await palette.pick('anchor-1');
@@ -169,7 +168,7 @@ it('looks for local servers when asked, and says what to do where there is none'
     // What runs on the machine of the test is its own business.
     await until('the search to end', async () => (await palette.entries()).length > 0);
     await screenshot('add-model-local');
-    await dialog(bench).getByRole('button', { name: 'Back' }).click();
+    await clickOnce(dialog(bench).getByRole('button', { name: 'Back' }));
     await waitForTitle(bench, 'Add model: provider');
   });
 });

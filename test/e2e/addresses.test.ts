@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { answerDialog } from './driver/dialogs.ts';
 import { atSize, inTheme } from './driver/looks.ts';
+import { seeing, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const manifest = { id: 'callbacks', name: 'callbacks', version: '1.0.0', configSchema: { type: 'object' } };
@@ -19,11 +21,14 @@ export default {
 
 /** What is in the clipboard, by pasting it where a command is typed. */
 async function pasted(page: Page): Promise<string> {
-  await page.keyboard.press('F1');
   const box = page.locator('.quick-input-widget input.input');
-  await box.fill('');
-  await page.keyboard.press('ControlOrMeta+V');
-  const text = await box.inputValue();
+  const text = await until('the clipboard in the box', async () => {
+    if (!(await box.isVisible())) await page.keyboard.press('F1');
+    await box.fill('');
+    await page.keyboard.press('ControlOrMeta+V');
+    const value = await box.inputValue();
+    return value !== '' && value;
+  });
   await page.keyboard.press('Escape');
   return text;
 }
@@ -63,8 +68,7 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
     await views.open('Pincer', 'Plugins');
     const tree = views.tree('Plugins');
     await tree.row('callbacks').action('Enable Plugin');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
+    await answerDialog(page, 'Enable');
     await tree.row('callbacks').waitForText('on');
     const offer = 'callbacks can answer other programs of this machine through the gateway, which is off.';
     await notifications.waitFor(offer);
@@ -88,8 +92,7 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
     expect([heard.status, await heard.text()]).toEqual([200, 'heard']);
     expect((await fetch(address.replace('/callback', '/files/a'))).status).toBe(401);
 
-    await callback.action('Copy Address');
-    await page.getByText('The address is in the clipboard.').waitFor();
+    await seeing(page.getByText('The address is in the clipboard.'), () => callback.action('Copy Address'));
 
     await palette.run('Pincer: Copy MCP Client Setup');
     await notifications.waitFor('What an MCP client needs is in the clipboard');
@@ -102,11 +105,9 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
 
     await tree.row('Addresses').action('Show Gateway Requests');
     await editors.waitForActive('Gateway Requests');
-    await page.locator('.monaco-editor').getByText('/files/a').first().waitFor();
-    const log = await editors.text();
-    expect(log).toMatch(/GET\s+\/callback\s+200/u);
-    expect(log).toMatch(/GET\s+\/files\/a\s+401/u);
-    expect(log).not.toContain('not-to-be-logged');
+    await editors.waitForText(/GET\s+\/callback\s+200/u);
+    await editors.waitForText(/GET\s+\/files\/a\s+401/u);
+    expect(await editors.text()).not.toContain('not-to-be-logged');
     await screenshot('addresses-log');
 
     await tree.row('Addresses').menu('Stop Gateway');

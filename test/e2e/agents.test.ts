@@ -8,7 +8,7 @@ import {
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, hoverUntil, seeing, until } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -73,7 +73,7 @@ it('a started agent stands under the session that started it and asks by its nam
     const status = page
       .locator('.statusbar-item[id*="pincer.jobs"]')
       .filter({ hasText: 'look ahead: Read log.md' });
-    await status.click();
+    await clickOnce(status);
     const output = page.locator('.terminal-wrapper.active .xterm-rows');
     await until('the output of the agent', async () =>
       (await output.innerText()).replaceAll('\u00A0', ' ').includes('look ahead: Read log.md (2 tool calls'),
@@ -81,15 +81,14 @@ it('a started agent stands under the session that started it and asks by its nam
     await screenshot('g-child-output');
     expect(await chat.answerText()).not.toContain('tool call');
     gate.open();
-    const answer = await chat.waitForAnswer(/The scout saw rocks/u);
+    // What the scout wrote is a change of this turn, with the way back.
+    await chat.waitForAnswer(/The scout saw rocks/u, /Created\s*ahead\.md[^]*Show changes · Restore…/u);
     await status.waitFor({ state: 'hidden' });
     expect(await bench.read('ahead.md')).toBe('rocks\n');
-    // What the scout wrote is a change of this turn, with the way back.
-    expect(answer).toMatch(/Created\s*ahead\.md[^]*Show changes · Restore…/u);
     // Its calls are steps of this answer; each opens what its own session keeps.
     await chat.unfoldSteps('look ahead: Wrote ahead.md');
     await screenshot('g-child-steps');
-    await chat.answer().getByRole('link', { name: 'look ahead: Read log.md' }).click();
+    await clickOnce(chat.answer().getByRole('link', { name: 'look ahead: Read log.md' }));
     await bench.editors.rendered.getByText('day one').first().waitFor();
     expect(sentIn(1)).toContain('crow’s nest');
     expect(sentIn(1)).toContain('Write down what lies ahead');
@@ -137,8 +136,7 @@ it('what a started agent was not allowed to do is named under the answer, with t
     await chat.send('What lies ahead?');
     await chat.waitForText('agent "look ahead"');
     await chat.decide('Deny');
-    const answer = await chat.waitForAnswer(/All is written down/u);
-    expect(answer).toMatch(/look ahead: You denied write refused\.md/u);
+    await chat.waitForAnswer(/All is written down/u, /look ahead: You denied write refused\.md/u);
     await screenshot('g-child-refused');
   });
 });
@@ -156,14 +154,16 @@ it('a question of a started agent that nobody answered is put again in the chat 
   );
   await withWorkbench('agents-late', options({ timeoutMs: 1_500 }), async ({ chat, page, screenshot }) => {
     await chat.send('What lies ahead?');
-    const answer = await chat.waitForAnswer(/It is not written/u);
-    expect(answer).toMatch(/look ahead: write late\.md was denied: nobody answered in time/u);
+    await chat.waitForAnswer(
+      /It is not written/u,
+      /look ahead: write late\.md was denied: nobody answered in time/u,
+    );
     await chat.click('Ask again');
     await page.locator('.interactive-response').getByText('I have it written now.').waitFor();
     await screenshot('g-child-asked-again');
     expect(sentIn(4)).toContain('It is not written.');
     expect(sentIn(4)).toContain('of an agent that you started');
-    expect(await chat.messages()).toContain('@pincer What lies ahead?');
+    await expect.poll(() => chat.messages()).toContain('@pincer What lies ahead?');
   });
 });
 
@@ -185,17 +185,18 @@ it('a pause, another model in its place and thoughts are told in the answer; wha
   );
   await withWorkbench('fallback', options(), async (bench) => {
     const { chat, notifications, page, palette, screenshot } = bench;
-    await chat.send('Where to?');
-    await chat.waitForText(/Retrying in 2 s/u);
+    const retrying = page.locator('.interactive-response').getByText(/Retrying in 2 s/u);
+    await seeing(retrying.first(), () => chat.send('Where to?'));
     await screenshot('g-retry');
     await chat.waitForText(/Thinking: The wind has turned/u);
     await screenshot('g-thinking');
     thought.open();
-    const answer = await chat.waitForAnswer(/Go north/u);
+    await chat.waitForAnswer(/Go north/u, 'Falling back to Second');
     await screenshot('g-fallback');
-    expect(answer).toContain('Falling back to Second');
-    await page.locator('.statusbar-item[id*="pincer.status"]').hover();
-    await page.locator('.monaco-hover').getByText('Context:').waitFor();
+    await hoverUntil(
+      page.locator('.statusbar-item[id*="pincer.status"]'),
+      page.locator('.monaco-hover').getByText('Context:'),
+    );
     await screenshot('g-gauge');
     await page.mouse.move(0, 0);
 
@@ -235,28 +236,27 @@ it('the model is named in the status bar from the start, in its hover, and under
     const hover = page.locator('.monaco-hover');
     await openView(bench);
     await expect.poll(() => bench.statusText()).toMatch(/· First$/u);
-    await item.hover();
-    await hover.getByText('First (loopback/first)').waitFor();
+    await hoverUntil(item, hover.getByText('First (loopback/first)'));
     await screenshot('g-model-at-first');
     await page.mouse.move(0, 0);
 
     await chat.send('one');
-    expect(await chat.waitForAnswer(/One\./u)).toContain('Answered by First (loopback/first)');
+    await chat.waitForAnswer(/One\./u, 'Answered by First (loopback/first)');
     await chat.send('two');
-    expect(await chat.waitForAnswer(/Two\./u)).toMatch(/Two\.\s+First\s*$/u);
+    await chat.waitForAnswer(/Two\.\s+First\s*$/u);
     await screenshot('g-model-again');
     await chat.send('/model loopback/second');
     await chat.waitForAnswer(/Second/u);
     await expect.poll(() => bench.statusText()).toMatch(/· Second$/u);
     await chat.send('three');
-    expect(await chat.waitForAnswer(/Three\./u)).toContain('Answered by Second (loopback/second)');
+    await chat.waitForAnswer(/Three\./u, 'Answered by Second (loopback/second)');
     // Who calls a tool has no model answer.
     await chat.send('/tool read {"path": "log.md"}');
     expect(await chat.waitForAnswer(/day one/u)).not.toContain('Answered by');
     await chat.send('/model pincer/built-in');
     await chat.waitForAnswer(/built-in/u);
     await chat.send('read log.md');
-    expect(await chat.waitForAnswer(/day one/u)).toContain('Answered by Pincer built-in');
+    await chat.waitForAnswer(/day one/u, 'Answered by Pincer built-in');
     await screenshot('g-answered-by');
   });
 });

@@ -4,7 +4,7 @@ import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builder
 import { createChat, type Chat } from './driver/chat.ts';
 import { createNotifications, type Notifications } from './driver/notifications.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { hoverUntil, isInTime, until } from './driver/until.ts';
 import { createViews, type Views } from './driver/views.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -86,8 +86,8 @@ describe('a question is answered', () => {
 
       await asked('v-no');
       const status = page.locator('.statusbar-item[id*="pincer.status"]');
-      await status.hover();
-      await page.locator('.monaco-hover').getByText('five times as long as other questions').waitFor();
+      const hover = page.locator('.monaco-hover').getByText('five times as long as other questions');
+      await hoverUntil(status, hover);
       await screenshot('i-approvals-view-counts-down');
       await page.mouse.move(0, 0);
       await approvals.row('Write v-no.md').action('Deny');
@@ -157,7 +157,7 @@ describe('a question is answered', () => {
       await chat.waitForText('Write by-command.md');
       await bench.newSession();
       await chat.send('/approve');
-      const list = await chat.waitForAnswer(/Write by-command\.md/u);
+      const list = await chat.waitForAnswer(/Write by-command\.md/u, /[0-9a-f]{8}/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
       expect(await bench.read('by-command.md')).toBeUndefined();
       await chat.send(`/approve ${id} allow-once`);
@@ -222,7 +222,10 @@ describe('a call that is longer than its question', () => {
       await chat.send('Run it');
       await chat.waitForText('Run a command');
       await screenshot('i-long-command');
-      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Review…']);
+      // The buttons of a question come a moment after its text.
+      await expect
+        .poll(() => chat.answer().locator('.chat-command-button').allInnerTexts())
+        .toEqual(['Review…']);
       expect(await chat.answerText()).not.toContain('Allow');
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
@@ -230,8 +233,9 @@ describe('a call that is longer than its question', () => {
       await page.keyboard.press('ControlOrMeta+End');
       await editors.waitForText('touch last.txt"');
       expect(long).toHaveLength(2_000);
-      const text = (await editors.text()).replace(/\s+/gu, '');
-      expect(text).toContain(long.replace(/\s+/gu, ''));
+      await expect
+        .poll(async () => (await editors.text()).replace(/\s+/gu, ''))
+        .toContain(long.replace(/\s+/gu, ''));
       await screenshot('i-whole-command');
       expect(await bench.read('last.txt')).toBeUndefined();
       await until('the yes to count', async () => {
@@ -280,8 +284,9 @@ describe('a call that is longer than its question', () => {
       await page.keyboard.press('ControlOrMeta+End');
       await editors.waitForText('"$HOME');
       // The editor wraps, also inside of a code.
-      const text = (await editors.text()).replace(/\s+/gu, ' ').replaceAll(' +202E', '+202E');
-      expect(text).toContain('⟨U+202E⟩&& rm -rf');
+      await expect
+        .poll(async () => (await editors.text()).replace(/\s+/gu, ' ').replaceAll(' +202E', '+202E'))
+        .toContain('⟨U+202E⟩&& rm -rf');
       await screenshot('i-whole-call');
 
       await editors.diff.titleAction('Deny');
@@ -320,8 +325,7 @@ it('says that there is no such command, and what there is, and asks no model abo
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('no-such-command', { workspace, trust: 'trusted', home }, async (bench) => {
     await bench.chat.send('/nosuch thing');
-    const answer = await bench.chat.waitForAnswer(/There is no command \/nosuch/u);
-    expect(answer).toContain('/status');
+    await bench.chat.waitForAnswer(/There is no command \/nosuch/u, '/status');
     await bench.screenshot('i-no-such-command');
     // A message with nothing in it is none for a model either.
     await bench.chat.send('@pincer ');
@@ -394,13 +398,13 @@ describe('how approvals are answered', () => {
       await chat.send('Write it');
       await chat.waitForAnswer(/set to allowlist/u);
       expect(await bench.read('a.md')).toBeUndefined();
-      expect(await bench.statusText()).toContain('Allow list');
+      await expect.poll(() => bench.statusText()).toContain('Allow list');
       await palette.run('Pincer: Set Approval Mode…');
       await until('the modes', async () => (await palette.entries()).some((each) => each.trim() === 'Full'));
       await screenshot('i-modes-locked');
       await palette.pick('Full');
       await notifications.waitFor('the config of this workspace allows no more than "Allow list"');
-      expect(await bench.statusText()).toContain('Allow list');
+      await expect.poll(() => bench.statusText()).toContain('Allow list');
     });
   });
 });
@@ -497,9 +501,11 @@ describe('two windows of one folder', () => {
       await bench.chat.decide('Allow once');
       await bench.chat.waitForAnswer(/One\./u);
       await other.page.bringToFront();
-      const answer = await other.chat.waitForAnswer(/Two\./u);
+      const answer = await other.chat.waitForAnswer(
+        /Two\./u,
+        /messages? from there (?:is|are) read now, too/u,
+      );
       await picture('n-waited-for-another-window');
-      expect(answer).toMatch(/messages? from there (?:is|are) read now, too/u);
       expect(answer.slice(answer.indexOf('Two.'))).not.toContain('This message waits');
     });
   });

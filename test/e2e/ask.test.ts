@@ -1,8 +1,10 @@
+import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
+import { takeEntry } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { createProblems } from './driver/problems.ts';
-import { until } from './driver/until.ts';
+import { tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = {
@@ -12,12 +14,26 @@ const workspace = {
   },
 };
 
-/** Chooses an entry of our part of the context menu that is open. */
-async function chooseOfOurs({ page }: Workbench, entry: string): Promise<void> {
-  await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Pincer', exact: true }).hover();
+/** Opens our part of the context menu of a place. */
+async function openOurs({ page }: Workbench, place: Locator): Promise<void> {
+  await place.click({ button: 'right', timeout: tryMs });
+  const ours = page.locator('.monaco-menu').getByRole('menuitem', { name: 'Pincer', exact: true });
+  await ours.hover({ timeout: tryMs });
+}
+
+/** Takes an entry of our part of the context menu of a place; `shown` is called when it shows. */
+async function chooseOfOurs(
+  bench: Workbench,
+  place: Locator,
+  entry: string,
+  shown?: () => Promise<void>,
+): Promise<void> {
   // In the menu itself VS Code has an `Explain` of its own.
-  await page.locator('.monaco-submenu').getByRole('menuitem', { name: entry, exact: true }).hover();
-  await page.keyboard.press('Enter');
+  const ours = bench.page.locator('.monaco-submenu').getByRole('menuitem', { name: entry, exact: true });
+  await takeEntry(bench.page, ours, async () => {
+    await openOurs(bench, place);
+    await shown?.();
+  });
 }
 
 const inputOf = ({ page }: Workbench) => page.locator('.interactive-session .chat-input-container');
@@ -38,6 +54,7 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
   await withWorkbench('ask', options, async (bench) => {
     const { chat, editors, page, palette, screenshot } = bench;
     const line = (text: string) => page.locator('.part.editor .view-line').getByText(text);
+    const focused = inputOf(bench).locator('.monaco-editor.focused');
     const attached = page.locator('.interactive-session .chat-attached-context-attachment:not(.implicit)');
 
     await palette.openFile('harbour.md');
@@ -45,10 +62,7 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
     await line('two').click();
     await page.keyboard.press('Home');
     await page.keyboard.press('Shift+ArrowDown');
-    await line('two').click({ button: 'right' });
-    await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Pincer', exact: true }).hover();
-    await screenshot('ask-menu');
-    await chooseOfOurs(bench, 'Explain');
+    await chooseOfOurs(bench, line('two'), 'Explain', () => screenshot('ask-menu'));
     await until('the explanation', () => Promise.resolve(sent().includes('Explain `harbour.md`, line 2.')));
     await chat.waitForAnswer(/Aye/u);
     await screenshot('ask-explained');
@@ -56,10 +70,9 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
     expect(sent()).not.toContain('3: three');
 
     // A second place leaves what was written since the first one.
-    await line('two').click({ button: 'right' });
-    await chooseOfOurs(bench, 'Add to Chat');
+    await chooseOfOurs(bench, line('two'), 'Add to Chat');
     await attached.filter({ hasText: 'harbour.md:2' }).first().waitFor();
-    await page.locator('.interactive-session .chat-input-container .monaco-editor.focused').waitFor();
+    await focused.waitFor();
     await page.keyboard.type('Compare');
     await line('four').click();
     await page.keyboard.press('Shift+Home');
@@ -67,10 +80,9 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
     await attached.filter({ hasText: 'harbour.md:4' }).first().waitFor();
     await palette.openFile('chart.json');
     await editors.waitForActive('chart.json');
-    await line('depth').click({ button: 'right' });
-    await chooseOfOurs(bench, 'Add to Chat');
+    await chooseOfOurs(bench, line('depth'), 'Add to Chat');
     await attached.filter({ hasText: 'chart.json' }).first().waitFor();
-    await inputOf(bench).getByText('@pincer Compare').waitFor();
+    await focused.getByText('@pincer Compare').waitFor();
     await screenshot('ask-added');
     await page.keyboard.press('Enter');
     await until('both', () => Promise.resolve(sent().includes('Compare')));
@@ -91,6 +103,7 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
 
     await palette.run('File: New Untitled Text File');
     await editors.waitForActive('Untitled-1');
+    await editors.waitForFocus();
     await page.keyboard.type('never saved');
     await palette.run('Pincer: Explain');
     await until('the untitled text', () => Promise.resolve(sent().includes('never saved')));
@@ -110,12 +123,13 @@ it('explains, fixes and adds to the chat what an editor shows, and asks about wh
     const word = { position: { x: 15, y: 5 }, force: true };
     await output.dblclick(word);
     await page.locator('.terminal-wrapper.active .xterm-selection > div').first().waitFor();
-    await output.click({ ...word, button: 'right' });
-    await screenshot('ask-terminal-menu');
-    await page.locator('.monaco-menu').getByRole('menuitem', { name: 'Ask Pincer About Selection' }).hover();
-    await page.keyboard.press('Enter');
+    const entry = page.locator('.monaco-menu').getByRole('menuitem', { name: 'Ask Pincer About Selection' });
+    await takeEntry(page, entry, async () => {
+      await output.click({ ...word, button: 'right', timeout: tryMs });
+      await screenshot('ask-terminal-menu');
+    });
     await attached.filter({ hasText: 'Terminal' }).first().waitFor();
-    await inputOf(bench).getByText('@pincer').waitFor();
+    await focused.getByText('@pincer').waitFor();
     await page.keyboard.type('What is this?');
     await screenshot('ask-terminal');
     await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { postPluginFiles, startPostOffice } from '../builders/postOffice.ts';
 import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { startTelegramServer } from '../builders/telegramServer.ts';
 import { atSize, inTheme } from './driver/looks.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 it('lets a sender of a channel in, answers it, refuses what would change a file, and lets the user take over', async ({
@@ -160,10 +160,10 @@ it('says how to begin while there is no channel, and what a channel lacks once i
     await views.open('Pincer', 'Channels');
     await palette.run('Pincer: Show Channels');
     const tree = views.tree('Channels');
-    expect(await tree.welcome()).toContain('There is no channel.');
+    await tree.waitForWelcome('There is no channel.');
     await screenshot('channels-empty');
     const pane = page.locator('.sidebar .welcome-view-content');
-    await pane.getByRole('button', { name: 'Enable Telegram' }).click();
+    await clickOnce(pane.getByRole('button', { name: 'Enable Telegram' }));
     await tree.row('Telegram').waitForText('it is off');
     await screenshot('channels-off');
   });

@@ -10,7 +10,7 @@ import {
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, hoverUntil, isHeardBy, isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -54,6 +54,7 @@ async function say(bench: Workbench, text: string, key = 'Enter'): Promise<void>
   await input(bench).click();
   await bench.page.keyboard.press('ControlOrMeta+End');
   await bench.page.keyboard.insertText(text);
+  await untilTyped(bench, `@pincer ${text}`);
   await bench.page.keyboard.press(key);
 }
 
@@ -102,7 +103,7 @@ it('the input goes on naming @pincer: after answers, words during a turn, a stop
     await answers(bench).getByText('Looking').waitFor();
     await chat.cancel();
     await say(bench, 'four');
-    await answers(bench).last().getByText('Deny', { exact: true }).click();
+    await clickOnce(answers(bench).getByText('Deny', { exact: true }).last());
     await answers(bench).getByText('Then I leave it.').waitFor();
     await say(bench, 'five');
     await answers(bench).getByText('no such model').waitFor();
@@ -125,19 +126,25 @@ it('the status bar opens the chat by a click and Enter, also while a turn runs, 
     await chat.send('Look around');
     await chat.waitForText('Looking');
     await page.keyboard.press('ControlOrMeta+Shift+E');
-    await item.click();
+    await clickOnce(item);
     await until('the menu', async () => (await palette.entries()).length > 3);
     await screenshot('status-menu-running');
-    expect((await palette.entries())[0]).toMatch(/Open Chat$/u);
-    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await palette.entries())[0]).toMatch(/Open Chat$/u);
+    const box = page.locator('.quick-input-widget input.input');
+    await until('the first entry to be taken', () => isHeardBy(box, () => page.keyboard.press('Enter')));
     await page.locator('.chat-input-container .monaco-editor.focused').waitFor();
     await untilTyped(bench, '@pincer');
 
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('Delete');
     await page.mouse.move(0, 0);
-    await item.hover();
-    await page.locator('.monaco-hover').getByText('Open Chat').click();
+    const link = page.locator('.monaco-hover').getByText('Open Chat');
+    // The hover goes where the status bar is drawn anew.
+    await until('the link in the hover to name @pincer', async () => {
+      await hoverUntil(item, link);
+      await isInTime(() => link.click({ timeout: 1_000 }));
+      return (await typed(bench)).startsWith('@pincer');
+    });
     await untilTyped(bench, '@pincer');
     await page.mouse.move(0, 0);
     await chat.cancel();

@@ -11,9 +11,10 @@ import {
 } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
 import { createChatView, type ChatView } from './driver/chatView.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { atSize, inTheme } from './driver/looks.ts';
-import { isInTime, until } from './driver/until.ts';
+import { clickUntil, isInTime, seeing, tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const lines = Array.from({ length: 30 }, (_, at) => `day ${String(at + 1)}`);
@@ -39,14 +40,28 @@ async function openChatView({ page, views }: Workbench): Promise<ChatView> {
   const chat = createChatView(page);
   const start = chat.frame.getByText('Ask about this workspace');
   await start.or(chat.button('New Session')).filter({ visible: true }).first().waitFor();
-  if (!(await start.isVisible())) await chat.button('New Session').click();
-  await start.waitFor();
-  await chat.input().click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.press('Delete');
+  await newSession(chat);
+  await chat.input().fill('');
   const attached = chat.frame.locator('.chip button');
-  while ((await attached.count()) > 0) await attached.first().click();
+  await clickUntil(attached.first(), async () => (await attached.count()) === 0);
+  // It has the keyboard.
+  await chat.input().click();
   return chat;
+}
+
+/** Where there is a conversation, another one is begun. */
+async function newSession(chat: ChatView): Promise<void> {
+  const start = chat.frame.getByText('Ask about this workspace');
+  await clickUntil(chat.button('New Session'), () => start.isVisible());
+}
+
+/** Turns the wheel on something until that shows: a view that is being drawn does not scroll yet. */
+async function scrollUntil({ page }: Workbench, over: Locator, by: number, shown: Locator): Promise<void> {
+  await until(`what scrolling brings`, async () => {
+    await isInTime(() => over.hover({ timeout: tryMs }));
+    await page.mouse.wheel(0, by);
+    return await isInTime(() => shown.waitFor({ timeout: tryMs }));
+  });
 }
 
 it('answers a first message without an account, and shows each call as a step', async ({
@@ -83,7 +98,7 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
   );
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-ask', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, palette, read, screenshot } = bench;
+    const { page, read, screenshot } = bench;
     const chat = await openChatView(bench);
     await chat.send('Bring the log up to date');
     const question = chat.items('question').last();
@@ -105,17 +120,18 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
 
     await chat.items('question').last().getByText('+ more').waitFor();
     await chat.button('Say why…').click();
-    await page.keyboard.insertText('Not in this folder');
-    await page.keyboard.press('Enter');
+    const why = chat.items('question').last().locator(':focus');
+    await why.fill('Not in this folder');
+    await why.press('Enter');
     await chat.waitForAnswer('All done.');
     await chat.waitForText('user', 'Not in this folder');
     expect(await read('more.md')).toBeUndefined();
-    expect(await chat.items('question').getByRole('button').count()).toBe(0);
+    await expect.poll(() => chat.items('question').getByRole('button').count()).toBe(0);
     await inTheme(bench, 'Dark Modern', async () => {
       await screenshot('chat-view-answered');
     });
 
-    await palette.run('Developer: Reload Window');
+    await bench.reload();
     await chat.waitForText('step', /Ran echo ahoy.*exit 0/u);
     await chat.waitForText('step', /Write more\.md.*denied/u);
     await chat.frame.getByRole('link', { name: 'Restore…' }).waitFor();
@@ -136,7 +152,7 @@ it('puts into its input what was being typed into a question whose time ran out'
     const chat = await openChatView(bench);
     await chat.send('Write it');
     await chat.button('Say why…').click();
-    await bench.page.keyboard.insertText('Not in this folder');
+    await chat.items('question').last().locator(':focus').fill('Not in this folder');
     await chat.waitForAnswer('Nobody there.');
     await until('the words', async () => (await chat.input().inputValue()) === 'Not in this folder');
     await bench.screenshot('chat-view-late');
@@ -166,8 +182,7 @@ it('names what each call was about also once a compaction stands for it', async 
       .getByText(/compacted/u)
       .first()
       .waitFor();
-    await chat.button('New Session').click();
-    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await newSession(chat);
     await bench.views.open('Pincer', 'Sessions');
     await bench.views.tree('Sessions').rowWith('What is this about, briefly?').click();
     await chat.waitForText('step', /README\.md/u);
@@ -206,7 +221,7 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
   );
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-looks', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, read, screenshot } = bench;
+    const { read, screenshot } = bench;
     const chat = await openChatView(bench);
     await chat.send('Explain');
     await chat.waitForAnswer('day 30 went by.');
@@ -226,16 +241,12 @@ it('draws lists, tables and code, copies code, follows the end, and leads to a q
         await screenshot(`chat-view-looks-${theme.slice(5, 9)}`);
       });
     await answer.getByText('const tide').hover();
-    await chat.button(/^Copy$/u).click();
-    await chat.button('Copied').waitFor();
-    await page.mouse.wheel(0, -3_000);
-    await chat.button('↓ Newest').waitFor();
+    await seeing(chat.button('Copied'), () => chat.button(/^Copy$/u).click());
+    await scrollUntil(bench, lastLine, -3_000, chat.button('↓ Newest'));
 
     await chat.send('Bring the log up to date');
     await until('the question to be in sight', () => isInSight(chat.button(/^Apply$/u)));
-    await chat.frame.locator('#scroller').hover();
-    await page.mouse.wheel(0, -3_000);
-    await chat.button('A question waits').waitFor();
+    await scrollUntil(bench, chat.frame.locator('#scroller'), -3_000, chat.button('A question waits'));
     await screenshot('chat-view-below');
     await chat.button('A question waits').click();
     await until('the question to be in sight again', () => isInSight(chat.button(/^Apply$/u)));
@@ -287,12 +298,14 @@ it('begins a question at its beginning in a view that is too low for it, and goe
   );
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-low', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, screenshot } = bench;
+    const { page, screenshot, views } = bench;
     const chat = await openChatView(bench);
-    await atSize(page, { width: 1_400, height: 560 }, async () => {
+    await atSize(page, { width: 1_400, height: 485 }, async () => {
       await chat.send('Bring the log up to date');
       const question = chat.items('question').last();
       await question.getByRole('button', { name: 'Deny', exact: true }).waitFor();
+      // It opens with the edit, and may take half of the side bar.
+      await views.tree('Review').fold();
       const scroller = chat.frame.locator('#scroller');
       /** How far below the upper edge of what scrolls. */
       const topOf = async (what: Locator): Promise<number> => {
@@ -378,10 +391,8 @@ it('says in the question that a yes did not count, since its beginning had not b
     const chat = await openChatView(bench);
     await chat.send('Tell a long tale, then count');
     await chat.waitForText('answer', 'Paragraph 80.');
-    await chat.items('answer').last().hover();
-    await page.mouse.wheel(0, -3_000);
     const newest = chat.button('↓ Newest');
-    await newest.waitFor();
+    await scrollUntil(bench, chat.frame.locator('#scroller'), -3_000, newest);
     // It stands below what is to be read, not over it.
     const room = await chat.frame.locator('#scroller').boundingBox();
     expect((await newest.boundingBox())?.y).toBeGreaterThanOrEqual(
@@ -424,18 +435,24 @@ it('counts down what a question has left, and lets it stand while the window has
   await withWorkbench('chat-view-time', { workspace, trust: 'trusted', home }, async (bench) => {
     const { notifications, page, screenshot } = bench;
     const chat = await openChatView(bench);
-    await chat.send('Touch it');
     const question = chat.items('question').last();
     const time = question.locator('.time');
-    for (const left of [/^Denied in 1:5\d if nobody answers$/u, /^Denied in 1:4\d if nobody answers$/u])
-      await time.filter({ hasText: left }).waitFor();
+    const left = async (): Promise<string> => /1:\d\d/u.exec(await time.innerText())?.[0] ?? '';
+    // Each of them shows for ten seconds.
+    await seeing(time.filter({ hasText: /^Denied in 1:4\d if nobody answers$/u }), () =>
+      seeing(time.filter({ hasText: /^Denied in 1:5\d if nobody answers$/u }), () => chat.send('Touch it')),
+    );
     await screenshot('chat-view-time');
     await page.evaluate(setFocus, false);
-    await time.filter({ hasText: /^Paused with 1:4\d left/u }).waitFor();
+    await time.filter({ hasText: /^Paused with 1:\d\d left/u }).waitFor();
     await notifications.waitFor('once this window has the focus');
+    const paused = await left();
     await screenshot('chat-view-time-paused');
+    expect(await left()).toBe(paused);
     await page.evaluate(setFocus, true);
-    await time.filter({ hasText: /^Denied in 1:4\d if nobody answers$/u }).waitFor();
+    await time.filter({ hasText: /^Denied in 1:\d\d if nobody answers$/u }).waitFor();
+    // It goes on where it stood.
+    expect((await left()) <= paused).toBe(true);
     await question.getByRole('button', { name: 'Deny', exact: true }).click();
     await time.waitFor({ state: 'detached' });
     await chat.waitForAnswer('Not run.');
@@ -476,13 +493,15 @@ it('asks by a notification what has been scrolled out of its sight, and takes it
     const question = chat.items('question').last();
     await question.getByRole('button', { name: 'Allow once' }).waitFor();
     expect(await toasts()).toBe(0);
-    await question.hover();
-    await page.mouse.wheel(0, -3_000);
+    const scroller = chat.frame.locator('#scroller');
+    await scrollUntil(bench, scroller, -3_000, chat.button('A question waits'));
     await until('the toast', async () => (await toasts()) === 1);
-    await chat.button('A question waits').waitFor();
     await screenshot('chat-view-scrolled-away');
-    await page.mouse.wheel(0, 3_000);
-    await until('the toast to go', async () => (await toasts()) === 0);
+    await until('the toast to go', async () => {
+      await scroller.hover();
+      await page.mouse.wheel(0, 3_000);
+      return (await toasts()) === 0;
+    });
     await question.getByRole('button', { name: 'Deny', exact: true }).click();
     await chat.waitForAnswer('Not touched.');
   });
@@ -495,13 +514,12 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
   server.script(hangingAnswer('The tide '), textAnswer('Second.'));
   const home = homeWithModel(server.baseUrl);
   await withWorkbench('chat-view-steer', { workspace, trust: 'trusted', home }, async (bench) => {
-    const { page, palette, screenshot } = bench;
+    const { page, screenshot } = bench;
     const chat = await openChatView(bench);
     await chat.send('Tell me of the tide');
     await chat.waitForText('answer', 'The tide');
-    await chat.input().click();
-    await page.keyboard.insertText('And of the wind');
-    await page.keyboard.press('Alt+Enter');
+    await chat.input().fill('And of the wind');
+    await chat.input().press('Alt+Enter');
     await chat.frame.getByText('Next turn: And of the wind').waitFor();
     await screenshot('chat-view-queued');
     await chat.button('Remove: And of the wind').click();
@@ -511,11 +529,10 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
     await chat.send('Again');
     await chat.waitForAnswer('Second.');
 
-    await palette.run('Developer: Reload Window');
+    await bench.reload();
     await chat.waitForText('answer', 'Second.');
     await chat.waitForText('user', 'Tell me of the tide');
-    await chat.button('New Session').click();
-    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await newSession(chat);
     await chat.input().click();
     await page.keyboard.type('/sta');
     await chat.frame.getByRole('option', { name: '/status' }).waitFor();
@@ -543,7 +560,7 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await chat.frame.getByRole('link', { name: 'Send the message again' }).click();
     await chat.waitForAnswer('Aye, at the second time.');
     const said = chat.items('user').locator('.text');
-    expect(await said.allInnerTexts()).toEqual(['Do you hear me?', 'Do you hear me?']);
+    await expect.poll(() => said.allInnerTexts()).toEqual(['Do you hear me?', 'Do you hear me?']);
 
     await chat.send('/nonsense');
     await chat.frame.getByRole('link', { name: '/plugins' }).click();
@@ -554,8 +571,7 @@ it('keeps what its own links do: a message again, a command typed, a session of 
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.press('Delete');
 
-    await chat.button('New Session').click();
-    await chat.frame.getByText('Ask about this workspace').waitFor();
+    await newSession(chat);
     await views.open('Pincer', 'Sessions');
     // The Chat view opens by itself.
     await views.tree('Sessions').rowWith('Do you hear me?').click();
@@ -580,7 +596,7 @@ it('tells at its step and below how a command ended that went to the background,
     home: homeWithModel(server.baseUrl),
   } as const;
   await withWorkbench('chat-view-job', options, async (bench) => {
-    const { palette, screenshot } = bench;
+    const { screenshot } = bench;
     const chat = await openChatView(bench);
     const allowUntil = async (answer: string): Promise<void> => {
       await until('the command to be allowed', async () => {
@@ -624,7 +640,7 @@ it('tells at its step and below how a command ended that went to the background,
     await chat.frame.locator('.step.done').filter({ hasText: 'Ran true' }).waitFor();
 
     // Commands end with their window: its step must not go on for ever.
-    await palette.run('Developer: Reload Window');
+    await bench.reload();
     await chat.waitForText('step', 'no longer runs here');
   });
 });
@@ -651,8 +667,7 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     await chat.send('words first');
     await chat.waitForAnswer('One.');
     await chat.items('answer').last().hover();
-    await chat.button('Copy answer').click();
-    await chat.button('Copied').waitFor();
+    await seeing(chat.button('Copied'), () => chat.button('Copy answer').click());
     await chat.send('words second');
     await until('the tide to be high', async () => {
       // A click counts once the question has stood still for a moment, and it goes with the answer.
@@ -667,11 +682,10 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     await screenshot('chat-view-actions');
     await chat.button('Retry').last().click();
     await chat.waitForAnswer('Two again.');
-    expect(await isFocused(chat.input())).toBe(true);
-    expect(await chat.items('user').locator('.text').allInnerTexts()).toEqual([
-      'words first',
-      'words second',
-    ]);
+    await expect.poll(() => isFocused(chat.input())).toBe(true);
+    await expect
+      .poll(() => chat.items('user').locator('.text').allInnerTexts())
+      .toEqual(['words first', 'words second']);
     expect(saidLast()).toEqual(['words first', 'words second']);
     await chat.waitForText('note', '1 file of the removed turns is still changed (tide.md)');
     await chat.frame.getByRole('link', { name: 'Restore…' }).last().waitFor();
@@ -684,9 +698,9 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     await screenshot('chat-view-edit-focus');
     await page.keyboard.press('Enter');
     await chat.frame.getByText('You are changing an earlier message').waitFor();
-    expect(await chat.input().inputValue()).toBe('words first');
+    await expect.poll(() => chat.input().inputValue()).toBe('words first');
     await page.keyboard.press('Escape');
-    expect(await chat.input().inputValue()).toBe('a draft');
+    await expect.poll(() => chat.input().inputValue()).toBe('a draft');
     await chat.items('user').first().hover();
     await edit.click();
     await chat.frame.getByText('You are changing an earlier message').waitFor();
@@ -702,9 +716,9 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     server.script(textAnswer('Three.'));
     await page.keyboard.press('Enter');
     await chat.waitForAnswer('Three.');
-    expect(await chat.items('user').locator('.text').allInnerTexts()).toEqual(['words third']);
+    await expect.poll(() => chat.items('user').locator('.text').allInnerTexts()).toEqual(['words third']);
     expect(saidLast()).toEqual(['words third']);
-    expect(await chat.input().inputValue()).toBe('a draft');
+    await expect.poll(() => chat.input().inputValue()).toBe('a draft');
     expect(await read('tide.md')).toBe('high\n');
     // What the first change took back is not forgotten by the second.
     await chat.waitForText('note', '1 file of the removed turns is still changed (tide.md)');
@@ -725,9 +739,8 @@ it('says a message again, and goes on from a changed one: by mouse and by keys',
     await chat.items('user').first().hover();
     await edit.click();
     await chat.frame.getByText('You are changing an earlier message').waitFor();
-    await chat.button('New Session').click();
-    await chat.frame.getByText('Ask about this workspace').waitFor();
-    expect(await chat.input().inputValue()).toBe('words third\na draft');
+    await newSession(chat);
+    await expect.poll(() => chat.input().inputValue()).toBe('words third\na draft');
   });
 });
 
@@ -757,7 +770,9 @@ it('says a message again with what was attached and the rules of its folder', as
     await chat.waitForAnswer('Read again.');
     expect(sentLast()).toContain('The boat is blue');
     expect(sentLast()).toContain('Rule: write of harbours.');
-    expect(await chat.items('user').locator('.attached').allInnerTexts()).toEqual(['docs/boat.md']);
+    await expect
+      .poll(() => chat.items('user').locator('.attached').allInnerTexts())
+      .toEqual(['docs/boat.md']);
     await screenshot('chat-view-kept');
   });
 });
@@ -767,12 +782,12 @@ const isFocused = async (what: Locator): Promise<boolean> =>
     Object.is(element.ownerDocument.activeElement, element),
   );
 
-/** A plugin as an author ships it: half a minute of silence for each answer. */
+/** A plugin as an author ships it: five minutes of silence for each answer, which end by being stopped. */
 const voice = {
   'plugins/voice/openclaw.plugin.json': JSON.stringify({ id: 'voice', configSchema: { type: 'object' } }),
   'plugins/voice/index.js': `module.exports = (api) => api.registerSpeechProvider({
     id: 'harbour', label: 'Harbour Voice', isConfigured: () => true,
-    synthesize: async () => ({ audioBuffer: ${wavCode(30)}, outputFormat: 'wav', fileExtension: '.wav', voiceCompatible: false }),
+    synthesize: async () => ({ audioBuffer: ${wavCode(300)}, outputFormat: 'wav', fileExtension: '.wav', voiceCompatible: false }),
   });`,
 };
 
@@ -791,7 +806,7 @@ it('reads an answer aloud once the user agrees, and stops; the page gets no micr
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('speech provider harbour of plugin voice').waitFor();
     await screenshot('chat-view-voice-asked');
-    await dialog.getByRole('button', { name: 'Send and Read Aloud' }).click();
+    await answerDialog(page, 'Send and Read Aloud');
     await chat.frame.getByText('Reading aloud', { exact: true }).waitFor();
     await screenshot('chat-view-voice-reading');
     await chat.button('Stop Reading').click();

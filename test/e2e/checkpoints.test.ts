@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -39,7 +40,7 @@ async function confirm({ page }: Workbench, button: string): Promise<string> {
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.waitFor();
   const text = await dialog.innerText();
-  await dialog.getByRole('button', { name: button, exact: true }).click();
+  await answerDialog(page, button);
   return text;
 }
 
@@ -137,8 +138,7 @@ it('overwrites unsaved text only when it is ticked, and undoing brings even that
     await chat.waitForText('Write log.md');
     await chat.decide('Allow once');
     await chat.waitForAnswer(/All done\./u);
-    await page.locator('.explorer-folders-view').getByText('log.md', { exact: true }).dblclick();
-    await editors.waitForActive('log.md');
+    await editors.open('log.md');
     await page.locator('.part.editor .monaco-editor').click();
     await page.keyboard.press('ControlOrMeta+Home');
     await page.keyboard.insertText('unsaved ');

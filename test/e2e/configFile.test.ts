@@ -45,14 +45,12 @@ it('completes it in a window where nothing of Pincer has been used', async ({ wi
   const fresh = 'no other test may have used Pincer in it';
   await withWorkbench('config-cold', { workspace: { files: {} }, home, fresh }, async (bench) => {
     const { editors, page, palette } = bench;
-    await page.keyboard.press('ControlOrMeta+P');
-    await page.locator('.quick-input-widget input.input').fill(join(bench.home, 'config.jsonc'));
-    await palette.pick('config.jsonc');
+    await palette.openFile('config.jsonc', join(bench.home, 'config.jsonc'));
     await editors.waitForActive('config.jsonc');
     // A chat that is still opening takes the focus once it is there.
     await page.locator('.chat-input-container .monaco-editor').first().waitFor();
     await page.locator('.part.editor .monaco-editor .view-line').nth(1).click();
-    await page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await editors.waitForFocus();
     await page.keyboard.type('"');
     await createSuggestions(page).choose('approvals', async () => {
       await bench.screenshot('config-cold');

@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { findExtensionHost, findInWorkspace } from './driver/extensionHost.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { until } from './driver/until.ts';
+import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -58,19 +59,6 @@ async function loadPincer({ views }: Workbench): Promise<void> {
 
 const untilAsked = ({ chat }: Workbench): Promise<unknown> => chat.waitForText('Accept all');
 
-/** How long a click may take before it is looked at whether the one before did it. Milliseconds. */
-const clickMs = 1_000;
-
-/** A yes in the first half second does not count, so it is said again until `isDone`. */
-async function acceptAll({ chat }: Workbench, isDone: () => boolean): Promise<void> {
-  await until('the yes to count', async () => {
-    if (isDone()) return true;
-    // Where the click comes too late, the button is spent.
-    await isInTime(() => chat.click('Accept all', clickMs));
-    return isDone();
-  });
-}
-
 it('a question that was open when the extension host was killed has written nothing and can be asked again', async ({
   withWorkbench,
 }) => {
@@ -95,9 +83,10 @@ it('a question that was open when the extension host was killed has written noth
     expect(await filesOf(bench)).toEqual(before);
     const approvals = views.tree('Approvals');
     await approvals.row('Interrupted').locator.waitFor();
-    const labels = await approvals.labels();
-    const [group, title = ''] = labels;
-    expect(group).toBe('Interrupted');
+    const title = await until('the question below the first group', async () => {
+      const [group, first] = await approvals.labels();
+      return group === 'Interrupted' && first;
+    });
 
     await approvals.row(title).action('Resume and Ask Again');
     await page.getByText('asked before the window was reloaded, and unchanged').first().waitFor();
@@ -105,6 +94,7 @@ it('a question that was open when the extension host was killed has written noth
     expect(await filesOf(bench)).toEqual(before);
     await page.locator('.codelens-decoration a').first().waitFor();
     await editors.diff.waitForNewText('log-01.md\nrain\nthe end');
+    await untilYesCounts(bench);
     await editors.diff.titleAction('Accept Proposed Edits');
     await page.locator('.interactive-response').getByText('Resumed and done.').waitFor();
     await screenshot('k-resumed');
@@ -154,7 +144,8 @@ async function killAt(bench: Workbench, { folder, file }: (typeof moments)[numbe
     host.kill();
   });
   try {
-    await acceptAll(bench, () => isKilled);
+    // A yes in the first half second does not count.
+    await bench.chat.clickUntil('Accept all', () => isKilled);
     await host.ended();
   } finally {
     watcher.close();
@@ -212,7 +203,9 @@ it('a change that the kill cut off between two open files is taken back in their
     await screenshot('k-open-files-recovered');
     expect([before, after]).toContainEqual(await filesOf(bench));
     await editors.waitForActive('log-02.md');
-    expect((await editors.text()).trim()).toBe((await bench.read('log-02.md'))?.trim());
+    await expect
+      .poll(async () => (await editors.text()).trim())
+      .toBe((await bench.read('log-02.md'))?.trim());
   });
 });
 
@@ -232,7 +225,7 @@ it('a command that the killed extension host left in the background is ended at 
       await bench.chat.waitForText('Run a command');
       await bench.chat.decide('Allow once');
       await bench.chat.waitForAnswer(/It is running\./u);
-      expect(await findInWorkspace(bench, command)).toHaveLength(1);
+      await expect.poll(() => findInWorkspace(bench, command)).toHaveLength(1);
       const host = await findExtensionHost(bench);
       host.kill();
       await host.ended();
@@ -241,7 +234,7 @@ it('a command that the killed extension host left in the background is ended at 
       await bench.reload();
       await loadPincer(bench);
       await bench.screenshot('k-command-ended');
-      expect(await findInWorkspace(bench, command)).toEqual([]);
+      await expect.poll(() => findInWorkspace(bench, command)).toEqual([]);
     } finally {
       for (const pid of await findInWorkspace(bench, command)) process.kill(pid, 'SIGKILL');
     }

@@ -40,6 +40,7 @@ it('touches no disk before Accept in the diff, and writes exactly what was shown
       await screenshot('b-edit-waits-for-approval');
       expect(await read('log.md')).toBe('day one\n');
 
+      await untilYesCounts(bench);
       await editors.diff.titleAction('Accept');
       await chat.waitForAnswer(/All done\./u);
       expect(await read('log.md')).toBe(proposed);
@@ -121,6 +122,7 @@ it('takes the answer from the notification, the chat and the Approvals view alik
       const row = bench.views.tree('Approvals').row('Write three.md');
       await row.locator.waitFor();
       await bench.screenshot('b-approvals-view');
+      await untilYesCounts(bench);
       await row.action('Allow Once');
 
       await bench.chat.waitForAnswer(/Three files\./u);
@@ -136,8 +138,7 @@ it('writes through an open editor, so that Undo brings the old text back', async
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
     async (bench) => {
       // Quick open also has files of that name that an earlier test had open.
-      await bench.page.locator('.explorer-folders-view').getByText('log.md', { exact: true }).dblclick();
-      await bench.editors.waitForActive('log.md');
+      await bench.editors.open('log.md');
       await bench.chat.send('Add a day to the log');
       await bench.editors.diff.waitFor();
       await bench.page.locator('.monaco-diff-editor .editor.modified').click();
@@ -146,7 +147,9 @@ it('writes through an open editor, so that Undo brings the old text back', async
       await bench.chat.waitForAnswer(/All done\./u);
       expect(await bench.read('log.md')).toBe(proposed);
 
+      await bench.editors.waitForClosed('log.md (proposed)');
       await bench.editors.waitForActive('log.md');
+      await bench.editors.waitForText('day two');
       await bench.page.locator('.part.editor .monaco-editor').last().click();
       await bench.page.keyboard.press('ControlOrMeta+Z');
       await bench.page.keyboard.press('ControlOrMeta+S');

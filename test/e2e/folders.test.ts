@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { answerDialog, takeEntry } from './driver/dialogs.ts';
+import { tryMs } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
 it('works without a folder: it answers, has no file tools, and says so', async ({ withWorkbench }) => {
@@ -40,20 +42,13 @@ it('takes a folder that is added while it runs, and lets go of one that is remov
     await bench.chat.send('Who keeps the lighthouse?');
     await bench.chat.waitForAnswer(/Ines/u);
 
-    await bench.page
-      .locator('.explorer-folders-view .monaco-list-row')
-      .getByText('shore', { exact: true })
-      .click({ button: 'right' });
-    // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
-    await bench.page
-      .locator('.monaco-menu')
-      .getByRole('menuitem', { name: 'Remove Folder from Workspace' })
-      .hover();
-    await bench.page.keyboard.press('Enter');
-    await bench.page
-      .locator('.explorer-folders-view')
-      .getByText('shore', { exact: true })
-      .waitFor({ state: 'detached' });
+    const shore = bench.page.locator('.explorer-folders-view').getByText('shore', { exact: true });
+    await takeEntry(
+      bench.page,
+      bench.page.locator('.monaco-menu').getByRole('menuitem', { name: 'Remove Folder from Workspace' }),
+      () => shore.click({ button: 'right', timeout: tryMs }),
+    );
+    await shore.waitFor({ state: 'detached' });
     await bench.chat.send('read shore/README.md');
     expect(await bench.chat.waitForAnswer()).not.toContain('Ines');
 
@@ -61,9 +56,8 @@ it('takes a folder that is added while it runs, and lets go of one that is remov
     await bench.palette.enterFolder(`${bench.workspace}/shore`, 'Add');
     // VS Code asks about a folder that left the workspace, unless it still counts as one that was trusted with it.
     const yes = bench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Yes' });
-    const shore = bench.page.locator('.explorer-folders-view').getByText('shore', { exact: true });
     await yes.or(shore).first().waitFor();
-    if (await yes.isVisible()) await yes.click();
+    if (await yes.isVisible()) await answerDialog(bench.page, 'Yes');
     await shore.waitFor();
     await bench.chat.send('Who keeps the lighthouse?');
     await bench.chat.waitForAnswer(/Ines/u);

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { createGate, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { createChatView } from './driver/chatView.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { isInTime, seeing, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 it('pairs a second screen by its code, and lands an edit that is approved there', async ({
@@ -39,14 +39,16 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await remote.bringToFront();
       await remote.locator('#cover').waitFor({ state: 'hidden' });
       await remote.getByLabel('Message to Pincer').fill('Write down the storm');
-      await remote.keyboard.press('Enter');
+      await remote.getByLabel('Message to Pincer').press('Enter');
       const question = remote.locator('#items > .question.open');
       await question.getByText('storm').first().waitFor();
       await keepPicture(remote, 'gateway-page-question');
       await remote.emulateMedia({ colorScheme: 'dark' });
       await remote.setViewportSize({ width: 300, height: 800 });
       await keepPicture(remote, 'gateway-page-dark');
-      expect(await question.getByRole('button').allInnerTexts()).toEqual(['Allow once', 'Deny', 'Say why…']);
+      await expect
+        .poll(() => question.getByRole('button').allInnerTexts())
+        .toEqual(['Allow once', 'Deny', 'Say why…']);
       const file = join(bench.workspace, 'log.md');
       await until('the edit to land', async () => {
         // A click counts once the question has stood still for a moment, and it goes with the answer.
@@ -133,9 +135,9 @@ it('takes the question of a browser that left back, and a yes behind the bell le
       const asked = `Code ${await code.innerText()}`;
       await page.bringToFront();
       await notifications.waitFor(asked);
-      await remote.close();
+      const told = page.locator('.statusbar').getByText('does not wait any more. Nobody was let in.');
+      await seeing(told, () => remote.close());
       await until('the toast to go', async () => (await notifications.countToasts(asked)) === 0);
-      await page.locator('.statusbar').getByText('does not wait any more. Nobody was let in.').waitFor();
       await screenshot('gateway-page-left');
       await notifications.click(asked, 'Allow Once');
       await notifications.waitFor('That browser does not wait any more.');
@@ -231,7 +233,7 @@ it('lets a turn end whose tab was closed, and has it where the page is opened ag
     const address = await startGateway(bench);
     const closed = await pairPage(bench, address);
     await closed.getByLabel('Message to Pincer').fill('How is the storm?');
-    await closed.keyboard.press('Enter');
+    await closed.getByLabel('Message to Pincer').press('Enter');
     await closed.locator('#items > .answer').filter({ hasText: 'The storm' }).waitFor();
     await closed.close();
     const opened = await pairPage(bench, address);
@@ -254,7 +256,7 @@ it('lets a turn end whose tab was closed, and has it where the page is opened ag
 async function startGateway({ palette, notifications }: Workbench): Promise<string> {
   await palette.run('Pincer: Start Gateway');
   const told = await notifications.waitFor('The gateway runs on');
-  return /http:\/\/127\.0\.0\.1:\d+/u.exec(await told.innerText())?.[0] ?? '';
+  return /http:\/\/127\.0\.0\.1:\d+/u.exec(told)?.[0] ?? '';
 }
 
 async function stopGateway({ page, palette, notifications }: Workbench): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { hangingAnswer } from '../builders/scriptedModelServer.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const plugin = (id: string, code: string): Readonly<Record<string, string>> => ({
@@ -32,7 +33,7 @@ it('shows who changed and who stopped a call, from the answer on, and tells the 
     await views.open('Pincer', 'Plugins');
     for (const id of ['sorter', 'archive-guard']) {
       await tree.row(id).action('Enable Plugin');
-      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await tree.row(id).waitForText(/· on$|^on$/u);
     }
     await chat.send('write old.md: anything');

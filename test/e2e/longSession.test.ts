@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { isInTime, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -139,21 +139,20 @@ it('a session of 500 turns among 2,000 others is listed, found, gone on with and
     // The wheel is for the view that the mouse is on; after a click it is on it still.
     await tree.row('Last 7 days').locator.hover();
     const more = tree.rowWith('Show more');
-    const scrollToMore = async (): Promise<string> => {
+    await took('scroll, show more and scroll again', async () => {
       await until('the end of the group', async () => {
-        if ((await more.locator.count()) > 0 && (await more.locator.isVisible())) return true;
+        if (await more.locator.isVisible()) return true;
         await page.mouse.wheel(0, 1_000);
         return false;
       });
-      return await more.text();
-    };
-    await took('scroll, show more and scroll again', async () => {
-      expect(await scrollToMore()).toContain('Show more (1950)');
+      await more.waitForText('Show more (1950)');
       await more.click();
       await tree.rowWith('Short question of 00000032').locator.waitFor();
       // By keyboard this time.
-      await page.keyboard.press('End');
-      expect(await more.text()).toContain('Show more (1750)');
+      await until('the new end of the group', async () => {
+        await page.keyboard.press('End');
+        return await isInTime(() => tree.rowWith('Show more (1750)').locator.waitFor({ timeout: 1_000 }));
+      });
     });
     await screenshot('l-scrolled');
   });

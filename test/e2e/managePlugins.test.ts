@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
 import { createChatView } from './driver/chatView.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import { createForm } from './driver/form.ts';
 import { createProblems } from './driver/problems.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -74,7 +75,7 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       await views.open('Pincer', 'Plugins');
       await tree.row('Workspace').waitForText('1');
       await tree.row('greeter').action('Enable Plugin');
-      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await tree.row('greeter').waitForText(/· on$/u);
       await tree.row('greeter').expand();
       await tree.row('Hooks').expand();
@@ -110,7 +111,7 @@ it('shows what a plugin brought and asks for, and changes its settings by a form
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.getByText('Forget that you allowed greeter?').waitFor();
       await screenshot('manage-forget-consent');
-      await dialog.getByRole('button', { name: 'Forget' }).click();
+      await answerDialog(page, 'Forget');
       await tree.row('greeter').waitForText('disabled by default');
     },
   );
@@ -162,7 +163,7 @@ it('lets a plugin read conversations from its problem, in the tree and in the Pr
       await page.locator('[id="status.languageStatus"]').waitFor();
       await views.open('Pincer', 'Plugins');
       await tree.row('greeter').action('Enable Plugin');
-      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await problems.open();
       await problems.row(/llm_input/u).waitFor();
       await screenshot('manage-problems-panel');
@@ -170,12 +171,12 @@ it('lets a plugin read conversations from its problem, in the tree and in the Pr
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.getByText('It then sees what you write').waitFor();
       await screenshot('manage-fix-question');
-      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await answerDialog(page, 'Cancel');
       await tree.row('greeter').expand();
       const problem = tree.rowWith(/llm_input.*allowConversationAccess/u);
       await screenshot('manage-problem-in-tree');
       await problem.action('Let It Read Conversations…');
-      await dialog.getByRole('button', { name: 'Allow' }).click();
+      await answerDialog(page, 'Allow');
       await problem.locator.waitFor({ state: 'detached' });
       await problems.row(/llm_input/u).waitFor({ state: 'detached' });
       await tree.row('Hooks').expand();
@@ -205,7 +206,7 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
     await dialog.getByText('Install the plugin greeter 1.0.0?').waitFor();
     await dialog.getByText('Slash commands: /hail').waitFor();
     await screenshot('manage-install');
-    await dialog.getByRole('button', { name: 'Install' }).click();
+    await answerDialog(page, 'Install');
     await notifications.waitFor('Installed greeter.');
     await views.tree('Plugins').row('Installed').locator.waitFor();
     await views.tree('Plugins').row('greeter').expand();
@@ -219,7 +220,7 @@ it('installs a plugin from a folder for all workspaces, after saying what it doe
     await row.menu('Uninstall Plugin…');
     await dialog.getByText('Uninstall the plugin greeter 1.0.0?').waitFor();
     await screenshot('manage-uninstall');
-    await dialog.getByRole('button', { name: 'Uninstall' }).click();
+    await answerDialog(page, 'Uninstall');
     await notifications.waitFor('Uninstalled greeter.');
     await row.locator.waitFor({ state: 'detached' });
     expect(existsSync(join(bench.home, 'plugins', 'greeter'))).toBe(false);

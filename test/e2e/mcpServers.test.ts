@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createChatView } from './driver/chatView.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { textAnswer } from '../builders/scriptedModelServer.ts';
-import { clickUntil, until } from './driver/until.ts';
+import { clickOnce, clickUntil, isHeardBy, tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 /** In the title bar: a CodeLens that is drawn anew in that moment takes no click. */
@@ -38,21 +39,22 @@ function toolList(page: Page) {
         seen: rows,
       });
     },
-    /** Presses `Enter` until that has come of it: what comes while the list has just come does not count. */
-    async agree(come: () => Promise<boolean>): Promise<void> {
+    /** Presses `Enter` until that has come of it: what comes while the list has just come does not count. Not once it asks again. */
+    async agree(come: () => Promise<boolean>, unless?: string): Promise<void> {
       await until('the tools to be agreed to', async () => {
         if (await come()) return true;
-        await page.keyboard.press('Enter');
+        await isHeardBy(box, () => page.keyboard.press('Enter'), unless === undefined ? {} : { unless });
         return false;
       });
     },
     isThere: async (): Promise<boolean> =>
       await box.locator('.quick-input-title').getByText('Tools of files').isVisible(),
     isGone: async (): Promise<boolean> => !(await box.isVisible()),
-    tick: async (name: string): Promise<void> => await checkbox(row(name)).click(),
+    tick: async (name: string): Promise<void> => await clickOnce(checkbox(row(name))),
     async look(name: string): Promise<void> {
-      await row(name).hover();
-      await row(name).getByRole('button', { name: 'Show Definition' }).click();
+      await clickOnce(row(name).getByRole('button', { name: 'Show Definition' }), () =>
+        row(name).hover({ timeout: tryMs }),
+      );
     },
   };
 }
@@ -86,7 +88,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await page.locator('.quick-input-title').getByText('Add an MCP server').waitFor();
       await palette.enter(JSON.stringify(snippet));
       await dialog.getByText('Start the MCP server files?').waitFor();
-      expect(await dialog.innerText()).toContain(fixture);
+      await expect.poll(() => dialog.innerText()).toContain(fixture);
       await screenshot('mcp-start');
       // Nothing has run yet.
       expect(await readFile(`${state}.log`, 'utf8').catch(() => '')).toBe('');
@@ -163,7 +165,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await editors.waitForClosed('as you agreed');
       await tree.row('files').waitForText('running · 1 tool');
       await tree.row('echo').waitForText('left out by you');
-      expect(await tree.row('MCP Servers').locator.innerText()).not.toContain('to review');
+      await tree.row('MCP Servers').locator.filter({ hasNotText: 'to review' }).waitFor();
       await screenshot('mcp-kept-without');
       await chat.send('/tool mcp__files__echo {"text":"again"}');
       await chat.waitForAnswer(/mcp__files__echo/u);
@@ -183,7 +185,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await tools.waitFor('+ add', '+ echo', '- more');
       // What was left out is shown as it is now, and asked about once more.
       const again = page.locator('.quick-input-widget').getByPlaceholder('You had left out echo');
-      await tools.agree(() => again.isVisible());
+      await tools.agree(() => again.isVisible(), '[placeholder^="You had left out"]');
       await editors.waitForActive('echo of files tools');
       await tools.waitFor('+ add', '+ echo', '- more');
       await screenshot('mcp-left-out-again');
@@ -197,9 +199,9 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await screenshot('mcp-log');
 
       await tree.row('files').menu('Remove MCP Server…');
-      await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+      await answerDialog(page, 'Remove');
       await tree.row('files').locator.waitFor({ state: 'detached' });
-      expect(await readFile(join(bench.home, 'config.jsonc'), 'utf8')).not.toContain(fixture);
+      await expect.poll(() => readFile(join(bench.home, 'config.jsonc'), 'utf8')).not.toContain(fixture);
     },
   );
   await rm(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { atSize, inTheme } from './driver/looks.ts';
 import { createChat } from './driver/chat.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, hoverUntil, isInTime, tryMs, until } from './driver/until.ts';
 import { createViews, type Tree } from './driver/views.ts';
 import { writeFolder } from './driver/writeFiles.ts';
 import { it } from './withWorkbench.ts';
@@ -41,11 +41,12 @@ it('answers /memory with citations that open at the line, and knows what was sav
   await withWorkbench('memory-chat', { workspace: { files }, trust: 'trusted' }, async (bench) => {
     const { chat, editors, palette, page, screenshot } = bench;
     await chat.send('/memory When does the tide turn?');
-    const answer = await chat.waitForAnswer(/setup\.md#L\d+-L\d+/u);
-    expect(answer).toContain('every six hours');
+    await chat.waitForAnswer(/setup\.md#L\d+-L\d+/u, 'every six hours');
     // The link's title is the passage.
-    await chat.answer().locator('.rendered-markdown a').filter({ hasText: 'setup.md' }).hover();
-    await page.locator('.workbench-hover').getByText('## Tides The tide turns').waitFor();
+    await hoverUntil(
+      chat.answer().locator('.rendered-markdown a').filter({ hasText: 'setup.md' }),
+      page.locator('.workbench-hover').getByText('## Tides The tide turns'),
+    );
     await screenshot('memory-chat-hits');
 
     await chat.click('docs/setup.md#L');
@@ -61,7 +62,7 @@ it('answers /memory with citations that open at the line, and knows what was sav
       (await bench.read('docs/setup.md'))?.includes('galvanised') === true;
     await until('the file to be saved', isSaved);
     await chat.send('/memory How long is the anchor chain?');
-    expect(await chat.waitForAnswer(/galvanised/u)).toContain('Anchor');
+    await chat.waitForAnswer(/galvanised/u, 'Anchor');
     await screenshot('memory-chat-after-edit');
 
     await chat.send('/memory');
@@ -81,10 +82,9 @@ it('shows texts of files literally in the chat: no link, image, command or HTML 
     { workspace: { files: { 'hull.md': hostile } }, trust: 'trusted' },
     async ({ chat, screenshot }) => {
       await chat.send('/memory hull');
-      const answer = await chat.waitForAnswer(/hull\.md#L1/u);
-      expect(answer).toContain('[run](command:pincer.memory.rebuild)');
+      await chat.waitForAnswer(/hull\.md#L1/u, '[run](command:pincer.memory.rebuild)');
       const markdown = chat.answer().locator('.rendered-markdown');
-      expect(await markdown.locator('a').allInnerTexts()).toEqual(['hull.md#L1-L3']);
+      await expect.poll(() => markdown.locator('a').allInnerTexts()).toEqual(['hull.md#L1-L3']);
       expect(await markdown.locator('img, .codicon').count()).toBe(0);
       await screenshot('memory-hostile');
     },
@@ -102,14 +102,15 @@ it('keeps the order of the hits, whatever letters their headings have', async ({
   await withWorkbench('memory-order', { workspace: { files: notes }, trust: 'trusted' }, async (bench) => {
     const { chat, page, screenshot } = bench;
     await chat.send('/memory keel');
-    const cited = [...(await chat.waitForAnswer(/4\.md/u)).matchAll(/(\d)\.md#/gu)].map((match) => match[1]);
+    const all = headings.map((_, index) => `${String(index)}.md#`);
+    const cited = [...(await chat.waitForAnswer(...all)).matchAll(/(\d)\.md#/gu)].map((match) => match[1]);
     expect(cited).toHaveLength(5);
 
     const search = createSearch(page);
     await search.open('keel');
-    await until('all hits', async () => (await search.rows.count()) === 5);
-    const rows = await search.rows.allInnerTexts();
-    expect(rows.map((row) => /(\d)\.md#/u.exec(row)?.[1])).toEqual(cited);
+    const found = async (): Promise<readonly unknown[]> =>
+      (await search.rows.allInnerTexts()).map((row) => /(\d)\.md#/u.exec(row)?.[1]);
+    await expect.poll(found).toEqual(cited);
     await screenshot('memory-search-order');
   });
 });
@@ -235,17 +236,14 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
   withWorkbench,
 }) => {
   await withWorkbench('memory-forget', trusted, async (bench) => {
-    const { chat, notifications, page, palette, screenshot, read } = bench;
+    const { chat, notifications, palette, screenshot, read } = bench;
     const tree = await openMemoryView(bench);
     await tree.row('setup.md').waitForText('3 passages');
     await screenshot('memory-view');
 
     // The icon's name says its key, too.
-    await tree.row('setup.md').locator.hover();
-    await tree
-      .row('setup.md')
-      .locator.getByRole('button', { name: /^Forget File/u })
-      .click();
+    const row = tree.row('setup.md').locator;
+    await clickOnce(row.getByRole('button', { name: /^Forget File/u }), () => row.hover({ timeout: tryMs }));
     await notifications.waitFor('docs/setup.md is forgotten');
     await tree.row('Forgotten').locator.waitFor();
     await chat.send('/memory tide Cuxhaven');
@@ -269,8 +267,7 @@ it('forgets a file until it is remembered again, and leaves out what is excluded
     await tree.row('setup.md').locator.waitFor();
 
     // By keys alone: to the row, and it is forgotten.
-    await tree.row('README.md').click();
-    await page.keyboard.press('Delete');
+    await tree.row('README.md').press('Delete');
     await notifications.click('README.md is forgotten', 'Remember Again');
     await tree.row('README.md').locator.waitFor();
   });
@@ -309,7 +306,7 @@ it('says in a second window that the first one writes, and finds there what was 
     await first.rowWith(/7 passages in 5 files/u).locator.waitFor();
     const page = await bench.page.context().newPage();
     await page.goto(bench.page.url());
-    await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor({ timeout: 60_000 });
+    await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor();
     const second = await openMemoryView({ views: createViews(page) });
     await second.rowWith('another window writes').locator.waitFor();
     await keepPicture(page, 'memory-two-windows');
@@ -359,7 +356,7 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
     expect(stopped).toBeLessThan(4_000);
 
     await tree.titleAction('Reindex Memory');
-    await tree.rowWith(/in 4,000 files/u).locator.waitFor({ timeout: 90_000 });
+    await tree.rowWith(/in 4,000 files/u).locator.waitFor();
     await tree.rowWith('up to date').locator.waitFor();
     await chat.send('/memory berth 3999 ring 4');
     await chat.waitForAnswer(/entry-3999\.md/u);
@@ -370,7 +367,7 @@ it('shows the progress of a big folder, stops at a click, and goes on when it is
 it('says what is missing: no folder, no markdown, memory switched off', async ({ withWorkbench }) => {
   await withWorkbench('memory-no-folder', { workspace: 'none' }, async (bench) => {
     const tree = await openMemoryView(bench);
-    await until('the text', async () => (await tree.welcome()).includes('No folder is open'));
+    await tree.waitForWelcome('No folder is open');
     await bench.screenshot('memory-no-folder');
   });
   const plain = {
@@ -380,7 +377,7 @@ it('says what is missing: no folder, no markdown, memory switched off', async ({
   } as const;
   await withWorkbench('memory-empty', plain, async (bench) => {
     const tree = await openMemoryView(bench);
-    await until('the text', async () => (await tree.welcome()).includes('no markdown here'));
+    await tree.waitForWelcome('no markdown here');
     await bench.screenshot('memory-empty');
     await bench.chat.send('/memory anything');
     await bench.chat.waitForAnswer(/Nothing in the memory fits/u);
@@ -390,7 +387,7 @@ it('says what is missing: no folder, no markdown, memory switched off', async ({
   const home = { 'config.jsonc': '{ "memory": { "enabled": false } }' };
   await withWorkbench('memory-off', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
     const tree = await openMemoryView(bench);
-    await until('the text', async () => (await tree.welcome()).includes('switched off'));
+    await tree.waitForWelcome('switched off');
     await bench.screenshot('memory-off');
     await bench.chat.send('/memory tide');
     await bench.chat.waitForAnswer(/switched off/u);
@@ -409,8 +406,11 @@ function createSearch(page: Page) {
   return {
     rows,
     async open(text: string): Promise<void> {
-      await page.keyboard.press('Control+Alt+M');
-      await widget.getByText('Search memory').waitFor();
+      const title = widget.getByText('Search memory');
+      await until('the search', async () => {
+        if (!(await title.isVisible())) await page.keyboard.press('Control+Alt+M');
+        return await isInTime(() => title.waitFor({ timeout: tryMs }));
+      });
       // Until the box has the focus, keys still go where they went before.
       await widget.locator('input.input:focus').waitFor();
       await page.keyboard.type(text);

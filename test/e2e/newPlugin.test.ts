@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { answerDialog } from './driver/dialogs.ts';
 import { createProblems } from './driver/problems.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { it } from './withWorkbench.ts';
@@ -58,7 +59,7 @@ it('scaffolds a plugin, enables it, takes over what is edited, names what is bro
       // Whatever way it is enabled, it is the user's own: developing.
       await notifications.clearAll();
       await row.action('Enable Plugin');
-      await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await row.waitForText(/· on/u);
       await chat.send('/tool my_tool {"text":"one two three"}');
       await chat.waitForAnswer(/3/u);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { answerDialog } from './driver/dialogs.ts';
 import { it } from './withWorkbench.ts';
 
 /** Says something when a chat starts over; its text tries to be a link and a button. */
@@ -39,7 +40,7 @@ it('lists a workspace hook, enables it after saying what it does, and shows its 
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.getByText('Runs on: command:new, command:reset').waitFor();
       await screenshot('hook-consent');
-      await dialog.getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await row.waitForText(/greeton$/u);
       await row.expand();
       await tree.row('command:new').locator.waitFor();
@@ -47,8 +48,7 @@ it('lists a workspace hook, enables it after saying what it does, and shows its 
       await chat.send('read README.md');
       await chat.waitForAnswer(/Hi/u);
       await chat.send('/new');
-      const answer = await chat.waitForAnswer(/Goodbye after new/u);
-      expect(answer).toContain('[press here](command:pincer.log.show) **now**');
+      await chat.waitForAnswer(/Goodbye after new/u, '[press here](command:pincer.log.show) **now**');
       await screenshot('hook-speaks-on-new');
 
       await chat.send('read README.md');

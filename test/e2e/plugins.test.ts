@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { answerDialog } from './driver/dialogs.ts';
 import { until } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
@@ -58,7 +59,7 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.getByText('before_tool_call').waitFor();
       await screenshot('d-plugin-consent');
-      await dialog.getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(page, 'Enable');
       await row.waitForText(/· on$/u);
       await row.expand();
       await views.tree('Plugins').row('Tools').expand();
@@ -69,14 +70,13 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       await chat.waitForAnswer(/7 files/u);
 
       await chat.send('write archive/old.md: anything');
-      const answer = await chat.waitForAnswer(/archive-guard/u);
-      expect(answer).toContain('the archive is closed');
+      await chat.waitForAnswer(/archive-guard/u, 'the archive is closed');
       expect(await read('archive/old.md')).toBeUndefined();
       await screenshot('c-plugin-blocked-a-call');
 
       await chat.send('write hung/new.md: anything');
-      const blocked = await chat.waitForAnswer('Reload the Plugin');
-      expect(blocked).toContain(
+      await chat.waitForAnswer(
+        'Reload the Plugin',
         'write hung/new.md was blocked by plugin archive-guard: the plugin archive-guard did not come back from before_tool_call',
       );
       await screenshot('c-plugin-hung');
@@ -109,10 +109,10 @@ it('begins no turn without a guard that was edited behind its back: shows what c
     { workspace: { files: { 'README.md': '# Hi\n', ...guard } }, trust: 'trusted' },
     async (bench) => {
       const { chat, editors, views, page, screenshot, read } = bench;
-      const allow = page.locator('.monaco-dialog-box').getByRole('button', { name: /^(?:Enable|Allow)$/u });
+      const allow = (): Promise<void> => answerDialog(page, /^(?:Enable|Allow)$/u);
       await views.open('Pincer', 'Plugins');
       await views.tree('Plugins').row('archive-guard').action('Enable Plugin');
-      await allow.click();
+      await allow();
       await views.tree('Plugins').row('archive-guard').waitForText(/· on$/u);
       const file = join(bench.workspace, '.pincer/plugins/archive-guard/index.ts');
       const code = await readFile(file, 'utf8');
@@ -120,9 +120,11 @@ it('begins no turn without a guard that was edited behind its back: shows what c
       await bench.reload();
 
       await chat.send('write archive/old.md: anything');
-      const answer = await chat.waitForAnswer(/The agent does not run/u);
-      expect(answer).toContain('its files or settings have changed since you allowed it');
-      expect(answer).toContain('Correct that, then send the message again.');
+      await chat.waitForAnswer(
+        /The agent does not run/u,
+        'its files or settings have changed since you allowed it',
+        'Correct that, then send the message again.',
+      );
       expect(await read('archive/old.md')).toBeUndefined();
       await screenshot('d-guard-edited');
       await chat.click('Show Changes of archive-guard');
@@ -132,7 +134,7 @@ it('begins no turn without a guard that was edited behind its back: shows what c
 
       await writeFile(file, code.replace('the archive is closed', 'the archive is shut'));
       await chat.click('Enable archive-guard');
-      await allow.click();
+      await allow();
       await chat.send('write archive/old.md: anything');
       await chat.waitForAnswer(/the archive is shut/u);
       expect(await read('archive/old.md')).toBeUndefined();
@@ -204,15 +206,13 @@ it('names every plugin that can not load and goes on without it', async ({ withW
     const tree = bench.views.tree('Plugins');
     for (const id of ['throws', 'odd-tool']) {
       await tree.row(id).action('Enable Plugin');
-      await bench.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+      await answerDialog(bench.page, 'Enable');
       // The tree is drawn anew with the outcome; a click before that would meet a row that is about to go.
       await tree.row('throws').waitForText('failed to load');
     }
     await tree.row('throws').expand();
     await bench.chat.send('/plugins');
-    const answer = await bench.chat.waitForAnswer(/no luck today/u);
-    expect(answer).toContain('configSchema');
-    expect(answer).toContain('maxRounds');
+    await bench.chat.waitForAnswer(/no luck today/u, 'configSchema', 'maxRounds');
     await bench.screenshot('bad-input-is-named');
     // A tool is judged when a session first needs it.
     await bench.chat.send('/tools');
@@ -242,7 +242,7 @@ module.exports = (api) => {
     await views.open('Pincer', 'Plugins');
     const tree = views.tree('Plugins');
     await tree.row('harbour').action('Enable Plugin');
-    await dialog.getByRole('button', { name: 'Enable' }).click();
+    await answerDialog(page, 'Enable');
     await tree.row('harbour').waitForText(/· on$/u);
     await chat.send('/tool harbour_depth {}');
     expect(await chat.waitForAnswer(/harbour_depth/u)).not.toContain('9 fathoms');
@@ -251,7 +251,7 @@ module.exports = (api) => {
     await tree.rowWith('registers more than was shown').action('Let It Register More…');
     await dialog.getByText('tool harbour_depth').waitFor();
     await screenshot('d-plugin-let-it');
-    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await answerDialog(page, 'Allow');
     await tree.rowWith('registers more than was shown').locator.waitFor({ state: 'detached' });
     await chat.send('/tool harbour_depth {}');
     await chat.waitForAnswer(/9 fathoms/u);

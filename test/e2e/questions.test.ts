@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atChatWidth, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { hoverUntil, isInTime, seeing, until } from './driver/until.ts';
 import { writeFolder } from './driver/writeFiles.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -24,9 +24,9 @@ const runLong = toolCallAnswer([{ name: 'exec', arguments: { command: long } }])
 
 const sentLast = (): string => JSON.stringify(server.requests.at(-1)?.body?.messages);
 
-/** What the status bar says for a while. */
-const untilSaid = async ({ page }: Workbench, text: string): Promise<void> =>
-  await page.locator('.statusbar-item').getByText(text).waitFor();
+/** Does what the status bar says this about, for a while. */
+const saying = async ({ page }: Workbench, text: string, work: () => Promise<unknown>): Promise<void> =>
+  await seeing(page.locator('.statusbar-item').getByText(text).first(), work);
 
 const isWritten = (bench: Workbench, path: string) => async (): Promise<boolean> =>
   (await bench.read(path)) !== undefined;
@@ -48,8 +48,7 @@ describe('a click that comes late', () => {
       await chat.waitForText('Write next.md');
       await editors.diff.waitFor();
       for (const label of ['Accept all', 'Reject all']) {
-        await chat.click(label);
-        await untilSaid(bench, 'Answered already: Denied in the edit review');
+        await saying(bench, 'Answered already: Denied in the edit review', () => chat.click(label));
       }
       await screenshot('q-late-accept-all');
       expect(await notifications.texts()).toEqual([]);
@@ -72,8 +71,9 @@ describe('a click that comes late', () => {
       await views.tree('Approvals').row('Run a command').action('Deny');
       await chat.waitForAnswer(/Not run\./u);
       await until('the toast to go', async () => (await notifications.countToasts('Run a command')) === 0);
-      await notifications.click('Run a command', 'Review…');
-      await untilSaid(bench, 'Answered already: Denied in the Approvals view');
+      await saying(bench, 'Answered already: Denied in the Approvals view', () =>
+        notifications.click('Run a command', 'Review…'),
+      );
       expect(await notifications.texts()).toEqual([]);
       expect(await editors.tabs()).not.toContain('Whole call');
     });
@@ -88,8 +88,7 @@ it('a word about a yes that did not count goes once the question is answered', a
     const word = page.locator('.statusbar-item').getByText('You have not seen all of this yet');
     await chat.send('Run it');
     await chat.waitForText('Review…');
-    await palette.run('Pincer: Allow Once');
-    await word.waitFor();
+    await seeing(word, () => palette.run('Pincer: Allow Once'));
     await editors.waitForActive('Whole call');
     await palette.run('Pincer: Deny');
     await chat.waitForAnswer(/You denied/u);
@@ -108,10 +107,11 @@ it('why it is denied goes into the chat input where the question ran out meanwhi
     await chat.waitForText('Write a.md');
     await palette.run('Pincer: Deny and Say Why…');
     await page.locator('.quick-input-widget').getByText('Deny: Write a.md').waitFor();
-    await page.keyboard.insertText('Not in this folder');
+    await page.locator('.quick-input-widget input.input').fill('Not in this folder');
     await server.waitForAnswers(2);
-    await page.keyboard.press('Enter');
-    await untilSaid(bench, 'Answered already: Nobody answered in time');
+    await saying(bench, 'Answered already: Nobody answered in time', () =>
+      palette.enter('Not in this folder'),
+    );
     await page.locator('.chat-input-container').getByText('Not in this folder').waitFor();
     await screenshot('q-why-too-late');
     expect(server.requests).toHaveLength(2);
@@ -124,7 +124,7 @@ describe('a notification', () => {
     const files = { ...workspace.files, '.pincer/config.jsonc': '{ "approvals": { "mode": "ask" } }' };
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('others-toasts', { workspace: { files }, trust: 'trusted', home }, async (bench) => {
-      const { chat, editors, notifications, palette } = bench;
+      const { chat, editors, notifications, page, palette } = bench;
       await chat.send('Write it');
       await chat.waitForText('Write a.md');
       await editors.diff.waitFor();
@@ -132,7 +132,9 @@ describe('a notification', () => {
       await palette.pick('Full');
       const others = 'the config of this workspace allows no more than';
       await until('the toast', async () => (await notifications.countToasts(others)) === 1);
-      await editors.diff.titleAction('Reject');
+      // It stays for as long as the mouse is on it: the question is answered by the keyboard.
+      await page.locator('.notification-toast').filter({ hasText: others }).hover();
+      await palette.run('Pincer: Deny');
       await chat.waitForAnswer(/You denied/u);
       expect(await notifications.countToasts(others)).toBe(1);
     });
@@ -176,7 +178,9 @@ describe('a command in the chat', () => {
       await chat.waitForText('Deny and say why');
       await untilYesCounts(bench);
       expect(await toasts()).toBe(0);
-      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Allow once']);
+      await expect
+        .poll(() => chat.answer().locator('.chat-command-button').allInnerTexts())
+        .toEqual(['Allow once']);
       await screenshot('q-command-in-chat');
       await atChatWidth(page, 300, async () => {
         await screenshot('q-command-in-narrow-chat');
@@ -185,8 +189,8 @@ describe('a command in the chat', () => {
         await until('the toast', async () => (await toasts()) === 1);
       });
       await until('the toast to go', async () => (await toasts()) === 0);
-      await chat.decide('Allow once');
-      await chat.waitForText(/Allowed once in the chat: [^]*Run command touch c\.md && sleep 5/u);
+      const runs = /Allowed once in the chat: .*Run command touch c\.md && sleep 5/u;
+      await seeing(chat.answer().filter({ hasText: runs }), () => chat.decide('Allow once'));
       await screenshot('q-command-runs');
       await chat.waitForAnswer(/Ran\./u);
     });
@@ -196,11 +200,12 @@ describe('a command in the chat', () => {
     server.script(exec('touch l.md'), textAnswer('Not run.'));
     const home = homeWithModel(server.baseUrl, { approvals: { timeoutMs: 18_000 } });
     await withWorkbench('asked-late', { workspace, trust: 'trusted', home }, async (bench) => {
-      const { chat, notifications } = bench;
+      const { chat, notifications, page } = bench;
       await chat.send('Touch it');
       await chat.waitForText('Deny and say why');
       await until('the toast', async () => (await notifications.countToasts('Run a command')) === 1);
-      await notifications.click('Run a command', 'Deny');
+      // The rest of its time stands still meanwhile.
+      await withoutFocus(page, () => notifications.click('Run a command', 'Deny'));
       await chat.waitForAnswer(/You denied/u);
     });
   });
@@ -215,7 +220,9 @@ describe('a command in the chat', () => {
       const { chat, page, screenshot } = bench;
       await chat.send('Touch them');
       await chat.waitForText(/1\. *touch word-0 [^]*2\. *rm -r sub[^]*word-39⟨U\+202E⟩/u);
-      expect(await chat.answer().locator('.chat-command-button').allInnerTexts()).toEqual(['Review…']);
+      await expect
+        .poll(() => chat.answer().locator('.chat-command-button').allInnerTexts())
+        .toEqual(['Review…']);
       await screenshot('q-parts-in-chat');
       await atChatWidth(page, 300, async () => {
         await screenshot('q-parts-in-narrow-chat');
@@ -227,7 +234,8 @@ describe('a command in the chat', () => {
   });
 
   it('that is stopped says so, by whatever it is stopped', async ({ withWorkbench }) => {
-    server.script(exec('touch s.md && sleep 5'), exec('touch s.md && sleep 6'));
+    // They end by being stopped, however late.
+    server.script(exec('touch s.md && sleep 600'), exec('touch s.md && sleep 601'));
     const home = homeWithModel(server.baseUrl);
     await withWorkbench('stopped-command', { workspace, trust: 'trusted', home }, async (bench) => {
       const { chat, palette, page, screenshot } = bench;
@@ -259,14 +267,16 @@ describe('Ask again', () => {
       { workspace, trust: 'trusted', home: timed() },
       async ({ chat, page, screenshot }) => {
         await chat.send('Write it');
-        await chat.waitForAnswer(/Nobody there\./u);
-        await chat.waitForText('write a.md was denied: nobody answered in time · Ask again');
+        await chat.waitForAnswer(
+          /Nobody there\./u,
+          'write a.md was denied: nobody answered in time · Ask again',
+        );
         await chat.click('Ask again');
         await page.locator('.interactive-response').getByText('Still nobody.').waitFor();
         await screenshot('q-asked-again');
         expect(sentLast()).toContain('I missed your approval request for write.');
         // In the chat that has asked.
-        expect(await chat.messages()).toContain('@pincer Write it');
+        await expect.poll(() => chat.messages()).toContain('@pincer Write it');
       },
     );
   });
@@ -304,13 +314,15 @@ describe('no yes before all was on screen', () => {
       await chat.click('Review…');
       await editors.waitForActive('Whole call');
       await editors.waitForText('only after that');
+      await untilYesCounts(bench);
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
-      await page.keyboard.press('ControlOrMeta+Enter');
-      await untilSaid(bench, 'You have not seen all of this yet');
+      await saying(bench, 'You have not seen all of this yet', () =>
+        page.keyboard.press('ControlOrMeta+Enter'),
+      );
       expect(await yes.count()).toBe(0);
       await screenshot('q-whole-call-not-read');
       const row = views.tree('Approvals').row('Run a command');
-      await row.locator.hover();
+      await hoverUntil(row.locator, row.locator.getByRole('button', { name: 'Deny', exact: true }));
       expect(await row.locator.getByRole('button', { name: 'Allow Once' }).count()).toBe(0);
       await row.expand();
       await views.tree('Approvals').row('Part 2').waitForText('touch last.txt');
@@ -346,8 +358,7 @@ describe('no yes before all was on screen', () => {
       const yes = row.locator.getByRole('button', { name: 'Allow Once' });
       const review = row.locator.getByRole('button', { name: 'Show Whole Call' });
       await chat.send('Run it');
-      await row.locator.hover();
-      await review.waitFor();
+      await hoverUntil(row.locator, review);
       expect(await yes.count()).toBe(0);
       await screenshot('q-row-cut');
       await untilYesCounts(bench);
@@ -356,13 +367,14 @@ describe('no yes before all was on screen', () => {
       await page.locator('.part.editor .monaco-editor .view-lines').first().click();
       await page.keyboard.press('ControlOrMeta+End');
       await until('the yes to count', async () => {
-        await page.keyboard.press('ControlOrMeta+Enter');
-        return await isWritten(bench, 'tail.txt')();
+        if (await isWritten(bench, 'tail.txt')()) return true;
+        // Once it counted, the key would be for what comes next.
+        if ((await editors.tabs()).includes('Whole call')) await page.keyboard.press('ControlOrMeta+Enter');
+        return false;
       });
 
       await row.waitForText('touch first.txt');
-      await row.locator.hover();
-      await review.waitFor();
+      await hoverUntil(row.locator, review);
       expect(await yes.count()).toBe(0);
       await untilYesCounts(bench);
       await palette.run('Pincer: Allow Once');
@@ -399,8 +411,9 @@ describe('no yes before all was on screen', () => {
       await page.keyboard.press('ControlOrMeta+Home');
       await editors.waitForText('settings cut');
       await page.keyboard.press('ControlOrMeta+End');
-      await page.keyboard.press('ControlOrMeta+Enter');
-      await untilSaid(bench, 'You have not seen all of this yet');
+      await saying(bench, 'You have not seen all of this yet', () =>
+        page.keyboard.press('ControlOrMeta+Enter'),
+      );
       expect(await isWritten(bench, 'last.txt')()).toBe(false);
       await chat.click('Deny');
       await chat.waitForAnswer(/Not run\./u);
@@ -449,7 +462,7 @@ describe('no yes before all was on screen', () => {
       await chat.waitForText('Run a command');
       await bench.newSession();
       await chat.send('/approve');
-      const list = await chat.waitForAnswer(/Show whole call, deny/u);
+      const list = await chat.waitForAnswer(/Show whole call, deny/u, /[0-9a-f]{8}/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
       await chat.send(`/approve ${id} allow-once`);
       await chat.waitForAnswer(/does not show this call whole/u);

@@ -8,8 +8,9 @@ import {
   type ScriptedAnswer,
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, isInTime, seeing, tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -36,13 +37,18 @@ const write = (path: string, content: string): ScriptedAnswer =>
   toolCallAnswer([{ name: 'write', arguments: { path, content } }]);
 
 async function retry(bench: Workbench): Promise<void> {
-  await answers(bench).last().hover();
-  await answers(bench).last().getByRole('button', { name: /Retry/u }).click();
+  const last = answers(bench).last();
+  await clickOnce(last.getByRole('button', { name: /Retry/u }), () => last.hover({ timeout: tryMs }));
 }
 
 /** Says something else in place of a message. */
 async function edit(bench: Workbench, words: string, instead: string): Promise<void> {
-  await message(bench, words).locator('.value').click();
+  // The message has an input of its own then, which takes the keyboard a moment later.
+  const input = bench.page.locator('.interactive-request.editing .monaco-editor.focused');
+  await until('the input of the message', async () => {
+    await isInTime(() => message(bench, words).locator('.value').click({ timeout: tryMs }));
+    return await isInTime(() => input.waitFor({ timeout: tryMs }));
+  });
   await bench.page.keyboard.press('ControlOrMeta+A');
   await bench.page.keyboard.insertText(`@pincer ${instead}`);
   await bench.page.keyboard.press('Enter');
@@ -93,8 +99,8 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     await answers(bench).getByText('1 file of the removed turns is still changed (log.md)').waitFor();
     await screenshot('r-edited');
 
-    await answers(bench).last().getByText('Restore…').click();
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
+    await clickOnce(answers(bench).getByText('Restore…').last());
+    await answerDialog(page, 'Restore');
     await until('the file to be back', async () => (await read('log.md')) === 'day one\n');
 
     server.script(textAnswer('Fresh.'));
@@ -104,8 +110,9 @@ it('what is taken out of the panel is not sent again: by Retry, by an edited mes
     expect(saidLast()).toEqual(['first words', 'third words', 'other words']);
 
     // Restore Checkpoint takes it and what follows away; another message comes in its place.
-    await message(bench, 'third words').hover();
-    await page.locator('.interactive-session').getByText('Restore Checkpoint').last().click();
+    await clickOnce(page.locator('.interactive-session').getByText('Restore Checkpoint').last(), () =>
+      message(bench, 'third words').hover({ timeout: tryMs }),
+    );
     await screenshot('r-restoring');
     await message(bench, 'third words').waitFor({ state: 'detached' });
     server.script(textAnswer('Restored.'));
@@ -179,8 +186,8 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
       .getByText('2 files of the removed turns are still changed (log.md, plan.md)')
       .waitFor();
     await screenshot('r-first-edited');
-    await answers(bench).last().getByText('Restore…').click();
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Restore' }).click();
+    await clickOnce(answers(bench).getByText('Restore…').last());
+    await answerDialog(page, 'Restore');
     const areBack = async (): Promise<boolean> =>
       (await read('log.md')) === 'day one\n' && (await read('plan.md')) === undefined;
     await until('both files to be back', areBack);
@@ -195,12 +202,13 @@ it('a first message that is said again, or otherwise, takes its turn out, too: f
     await retry(bench);
     await answers(bench).getByText('1 file of the removed turns is still changed').waitFor();
     // What was restored before is not spoken of again.
-    await answers(bench).last().getByText('Restore…').click();
+    await clickOnce(answers(bench).getByText('Restore…').last());
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Restore 1 file to before “second words”?').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await answers(bench).last().getByText('Keep', { exact: true }).click();
-    await page.locator('.statusbar').getByText('The files stay as they are.').waitFor();
+    await answerDialog(page, 'Cancel');
+    await seeing(page.locator('.statusbar').getByText('The files stay as they are.'), () =>
+      clickOnce(answers(bench).getByText('Keep', { exact: true }).last()),
+    );
     server.script(textAnswer('Three.'));
     await chat.send('third words');
     expect(await chat.waitForAnswer(/Three\./u)).not.toContain('still changed');

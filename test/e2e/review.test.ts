@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { inTheme } from './driver/looks.ts';
-import { until } from './driver/until.ts';
+import { seeing, until } from './driver/until.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it, type WithWorkbench } from './withWorkbench.ts';
 
@@ -151,8 +151,9 @@ it('decides nothing when its tab closes, and keeps the ticks until it is opened 
     await screenshot('r-review-reopened');
 
     // The chat was drawn before anything was rejected: its button writes nothing then.
-    await chat.click('Accept all');
-    await page.locator('.statusbar').getByText('Not written: you accepted 3 of 4 hunks.').waitFor();
+    await seeing(page.locator('.statusbar').getByText('Not written: you accepted 3 of 4 hunks.'), () =>
+      chat.click('Accept all'),
+    );
     await screenshot('r-rejected-since');
     await chat.click('Apply what is accepted');
     await chat.waitForAnswer(/All done\./u);
@@ -181,17 +182,7 @@ it('sees an unsaved change of a file, and writes the others once that file is re
   await review(withWorkbench, 'review-dirty', async ({ chat, editors, page, palette, read, views }) => {
     const tree = views.tree('Review');
     const row = tree.row('crew.md');
-    // Its list may be older than the file: then it is opened again.
-    await until('the file to be found', async () => {
-      await page.keyboard.press('ControlOrMeta+P');
-      await page.keyboard.insertText('crew.md');
-      const isListed = async (): Promise<boolean> => (await palette.entries()).length > 0;
-      await until('a list', isListed);
-      if ((await palette.entries()).includes('crew.md')) return true;
-      await page.keyboard.press('Escape');
-      return false;
-    });
-    await palette.pick('crew.md');
+    await palette.openFile('crew.md', 'review-dirty/crew.md');
     await editors.waitForActive('crew.md');
     await page.locator('.part.editor .editor-instance .monaco-editor').last().click();
     await page.keyboard.type('Dan ');
@@ -223,6 +214,7 @@ it('says so when a file changes while it waits, and then writes none of them', a
       await screenshot('r-review-stale');
     });
 
+    await untilYesCounts(bench);
     await editors.diff.titleAction('Accept Proposed Edits');
     await chat.waitForAnswer(/All done\./u);
     expect(told()).toContain('crew.md changed');

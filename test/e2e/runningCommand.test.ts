@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { until } from './driver/until.ts';
+import { clickOnce, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 let server: ScriptedModelServer;
@@ -40,7 +40,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     await status.waitFor();
     await screenshot('running-command-status');
     // It opens at once: what has ended is in a list of its own.
-    await status.click();
+    await clickOnce(status);
     await untilShown('Ctrl+C asks it to stop');
     await terminal.click();
     await page.keyboard.type('hello there');
@@ -62,7 +62,7 @@ it('shows a command that runs in the background in a terminal, which takes input
     const echo = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'echo ahoy' });
     await echo.waitFor();
     await screenshot('running-command-list');
-    await echo.click();
+    await clickOnce(echo);
     await untilShown('Ended with exit code 0.');
     // Each link of the answer opens its own.
     await chat.click('Show');

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import { atSize, inTheme } from './driver/looks.ts';
 import { until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -63,8 +64,8 @@ it('a job fires, leaves a review in the Approvals view, and goes on once that is
     await edited.waitForText(/done/u);
     await screenshot('i-schedule-edited');
     await edited.action('Remove Scheduled Job…');
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
-    expect(await schedule.welcome()).toContain('No job is scheduled.');
+    await answerDialog(page, 'Remove');
+    await schedule.waitForWelcome('No job is scheduled.');
     await screenshot('i-schedule-empty');
   });
 });
@@ -126,6 +127,6 @@ it('a no in words to what a job asks stands in the result of the call and in its
     expect(again).toContain('Denied by user, who says: Nor on Monday');
     expect(await bench.read('job-log.md')).toBe('day one\n');
     await job.action('Remove Scheduled Job…');
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Remove' }).click();
+    await answerDialog(page, 'Remove');
   });
 });

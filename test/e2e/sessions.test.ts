@@ -3,9 +3,10 @@ import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { textAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atSize, inTheme } from './driver/looks.ts';
+import { answerDialog } from './driver/dialogs.ts';
 import { createForm } from './driver/form.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { clickOnce, isInTime, tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n' } };
@@ -41,7 +42,7 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
   await withWorkbench('sessions', { ...options(), fresh: 'no session at first' }, async (bench) => {
     const { editors, page, palette, screenshot } = bench;
     const tree = await openView(bench);
-    await until('the welcome text', async () => (await tree.welcome()).includes('No session yet'));
+    await tree.waitForWelcome('No session yet');
     await screenshot('n-empty');
 
     await ask(bench, 'When does the tide turn?', 'It turns at six.');
@@ -59,15 +60,17 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     // By keyboard: the focus moves with the arrows, F2 renames.
     const focused = page.locator('.monaco-list-row.focused');
     // The tree may just be drawn anew, and forget where the focus was.
-    await until('the focus on the other session', async () => {
+    await until('the box of the other session', async () => {
       // A click on a row that moves in that moment meets the one above it, which folds.
       await tree.row('Today').expand();
       await tree.rowWith('Write down everything').click();
       await page.keyboard.press('ArrowDown');
-      return (await focused.getByText('When does the tide turn?').count()) === 1;
+      if ((await focused.getByText('When does the tide turn?').count()) !== 1) return false;
+      await page.keyboard.press('F2');
+      return await isInTime(() =>
+        page.locator('.quick-input-widget input.input').waitFor({ timeout: tryMs }),
+      );
     });
-    await page.keyboard.press('F2');
-    await page.locator('.quick-input-widget input.input').waitFor();
     await screenshot('n-rename');
     await palette.enter('Tides of Brest');
     await tree.row('Tides of Brest').locator.waitFor();
@@ -90,13 +93,12 @@ it('lists sessions, and renames, searches, exports, copies and deletes one with 
     await editors.waitForText('It turns at six.');
     await screenshot('n-export');
 
-    await tree.row('Tides of Brest').click();
-    await page.keyboard.press('Delete');
+    await tree.row('Tides of Brest').press('Delete');
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.waitFor();
     await screenshot('n-delete');
     expect(await dialog.innerText()).toContain('Delete the session “Tides of Brest”?');
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await answerDialog(page, 'Delete');
     await tree.row('Tides of Brest').locator.waitFor({ state: 'detached' });
     await screenshot('n-deleted');
   });
@@ -118,17 +120,18 @@ it('goes on with a session in a new chat, and forks one whole and before a turn'
     await shownAnswer(bench, 'This chat goes on with').waitFor();
     await shownAnswer(bench, 'Noted as well.').waitFor();
     // The message of the new chat shows no id.
-    expect(await chat.messages()).toContainEqual(
-      expect.stringMatching(/\/resume\s+“Remember that the anchor is red”$/u),
-    );
+    await expect
+      .poll(() => chat.messages())
+      .toContainEqual(expect.stringMatching(/\/resume\s+“Remember that the anchor is red”$/u));
     await shownAnswer(bench, '4 messages carried over: the last ones stand below').waitFor();
     const resumed = page.locator('.interactive-response').last();
-    expect(await resumed.getByText('Noted.', { exact: true }).isVisible()).toBe(false);
+    // An answer that is done is drawn anew, folded.
+    await resumed.getByText('Noted.', { exact: true }).waitFor({ state: 'hidden' });
     await screenshot('n-resumed');
-    await resumed.getByText(/^Completed/u).click();
+    await clickOnce(resumed.getByText(/^Completed/u));
     await resumed.getByText('Noted.', { exact: true }).waitFor();
     await screenshot('n-resumed-unfolded');
-    await resumed.getByText('Show the whole conversation').click();
+    await clickOnce(resumed.getByText('Show the whole conversation'));
     await bench.editors.waitForActive('Remember that the anchor is red.md');
     const whole = createForm(page).frame;
     await whole.getByText('Noted as well.').waitFor();
@@ -180,11 +183,13 @@ it('tells session, model, settings, context and cost, and changes them by what i
     await chat.waitForAnswer(/main/u);
     await screenshot('n-settings');
     await chat.send('/status');
-    const status = await chat.waitForAnswer(/Session: “Hello”/u);
+    await chat.waitForAnswer(
+      /Session: “Hello”/u,
+      'temperature 0.3 (this session)',
+      'the default in the config',
+      /Context: ~?\d+%/u,
+    );
     await screenshot('n-status');
-    expect(status).toContain('temperature 0.3 (this session)');
-    expect(status).toContain('the default in the config');
-    expect(status).toMatch(/Context: ~?\d+%/u);
     await expect.poll(() => bench.statusText()).toMatch(/Pincer ~?\d+% · Scripted/u);
     await ask(bench, 'Again', 'Again to you.');
     expect(JSON.stringify(server.requests.at(-1)?.body)).toContain('"temperature":0.3');
@@ -202,7 +207,7 @@ it('tells session, model, settings, context and cost, and changes them by what i
     await bench.editors.waitForActive('config.jsonc');
     await chat.click('Show prompt');
     await bench.editors.waitForActive(/Prompt of Hello/u);
-    expect(await bench.editors.tabs()).toEqual(['Prompt of Hello.md', 'config.jsonc']);
+    await expect.poll(() => bench.editors.tabs()).toEqual(['Prompt of Hello.md', 'config.jsonc']);
   });
 });
 
@@ -295,7 +300,7 @@ it('offers to repair a session whose first line is damaged, and goes on with it 
     await screenshot('n-damaged-in-chat');
     await chat.click('Repair Session');
     await expect.poll(() => readFile(file, 'utf8')).not.toMatch(/^y/u);
-    expect(await readFile(`${file}.damaged`, 'utf8')).toMatch(/^y\n/u);
+    await expect.poll(() => readFile(`${file}.damaged`, 'utf8')).toMatch(/^y\n/u);
     await chat.send(resume);
     await shownAnswer(bench, 'This chat goes on with').waitFor();
     await shownAnswer(bench, 'Noted, green.').waitFor();

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 
 import { textAnswer } from '../builders/scriptedModelServer.ts';
+import { answerDialog, takeEntry } from './driver/dialogs.ts';
+import { clickOnce, tryMs } from './driver/until.ts';
 import { it } from './withWorkbench.ts';
 
 /** A service that gives a token. */
@@ -58,16 +60,16 @@ it("signs in to a plugin's model provider by a device code, uses the token, and 
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Plugin acme: Acme, Device code.').waitFor();
     await screenshot('si-consent');
-    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await answerDialog(page, 'Allow');
     await page.getByPlaceholder('Which plan do you have?').waitFor();
     await screenshot('si-plan');
-    expect(await palette.entries()).toEqual(['Free $ (key)', 'Team']);
+    await expect.poll(() => palette.entries()).toEqual(['Free $ (key)', 'Team']);
     await palette.pick('Team');
     await notifications.waitFor('WDJB-MJHT');
     await dialog.getByText('https://service.example/device').waitFor();
     await screenshot('si-open');
     const opened = page.context().waitForEvent('page');
-    await dialog.getByRole('button', { name: 'Open' }).first().click();
+    await clickOnce(dialog.getByRole('button', { name: 'Open' }).first());
     await (await opened).close();
     await notifications.waitFor('You are signed in to Acme as ada@acme.example.');
     await screenshot('si-done');
@@ -75,14 +77,13 @@ it("signs in to a plugin's model provider by a device code, uses the token, and 
     await chat.waitForAnswer(/Ahoy/u);
     expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer team-acme-token');
 
-    await page.locator('.activitybar [aria-label^="Accounts"]').first().click();
-    await screenshot('si-accounts');
-    await page.getByRole('menuitem', { name: /ada@acme\.example/u }).hover();
-    await screenshot('si-account-menu');
-    // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
-    await page.getByRole('menuitem', { name: 'Sign Out' }).hover();
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('button', { name: 'Sign Out' }).click();
+    await takeEntry(page, page.getByRole('menuitem', { name: 'Sign Out' }), async () => {
+      await page.locator('.activitybar [aria-label^="Accounts"]').first().click({ timeout: tryMs });
+      await screenshot('si-accounts');
+      await page.getByRole('menuitem', { name: /ada@acme\.example/u }).hover({ timeout: tryMs });
+      await screenshot('si-account-menu');
+    });
+    await answerDialog(page, 'Sign Out');
     await chat.send('hello again');
     await chat.waitForAnswer(/Ahoy/u);
     // A server of this machine may do without a key.
@@ -108,14 +109,12 @@ module.exports = (api) => api.registerProvider({
   } as const;
   await withWorkbench('sign-in-links', options, async ({ page, palette }) => {
     await palette.run('Pincer: Sign In to Model Provider…');
-    await page
-      .locator('.quick-input-widget .monaco-list-row')
-      .filter({ hasText: 'Plugin acme' })
-      .first()
-      .click();
+    await clickOnce(
+      page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'Plugin acme' }).first(),
+    );
     const dialog = page.locator('.monaco-dialog-box');
     await dialog.getByText('Plugin acme: [Go on]').waitFor();
-    await dialog.getByRole('button', { name: 'Allow' }).click();
+    await answerDialog(page, 'Allow');
     const box = page.locator('.quick-input-widget');
     for (const text of ['Name? [Go on] (command:', 'No. [Go on] (command:']) {
       await box.getByText(text).waitFor();

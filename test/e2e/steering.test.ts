@@ -7,7 +7,7 @@ import {
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { isInTime, until } from './driver/until.ts';
+import { clickOnce, isInTime, tryMs, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'log.md': 'day one\n', 'plan.md': 'south\n' } };
@@ -41,18 +41,9 @@ const waitingItem = ({ page }: Workbench) => page.locator('.statusbar-item[id*="
 async function untilWaiting(bench: Workbench, count: number): Promise<void> {
   const item = waitingItem(bench);
   await until(`${count} waiting`, async () => {
-    if (count === 0) return (await item.count()) === 0 || !(await item.isVisible());
-    return (await item.count()) > 0 && (await item.innerText()).includes(`${count} waiting`);
+    if (count === 0) return !(await item.isVisible());
+    return (await item.allInnerTexts()).join().includes(`${count} waiting`);
   });
-}
-
-/** Types it into the panel's own input while an answer runs. */
-async function sayInPanel({ page }: Workbench, text: string): Promise<void> {
-  const input = page.locator('.interactive-session .chat-input-container .monaco-editor').first();
-  await input.click({ position: { x: 8, y: 8 } });
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(text);
-  await page.keyboard.press('Enter');
 }
 
 /** Presses the shortcut and says it. */
@@ -82,10 +73,12 @@ it('what is said while a question waits is the answer: the call is denied, those
     await palette.run('Pincer: Steer Running Turn…');
     await screenshot('s-steer-box');
     await palette.enter('Go north instead');
-    const answer = await chat.waitForAnswer(/Turned north/u);
+    await chat.waitForAnswer(
+      /Turned north/u,
+      'Your message reached the model: “Go north instead” · 1 call skipped',
+    );
     await untilWaiting(bench, 0);
     await screenshot('s-steered');
-    expect(answer).toContain('Your message reached the model: “Go north instead” · 1 call skipped');
     expect(await bench.read('log.md')).toBe('day one\n');
     expect(sentIn(1)).toContain('the user answered in words, which follow');
     expect(sentIn(1)).toContain('Go north instead');
@@ -100,10 +93,12 @@ it('Deny and Say Why denies by key, and the agent goes on by the words', async (
     await chat.send('Keep the log');
     await chat.waitForText('Write log.md');
     await sayByKey(bench, 'Control+Alt+Backspace', 'The log is finished');
-    const answer = await chat.waitForAnswer(/Then I leave the log/u);
+    await chat.waitForAnswer(
+      /Then I leave the log/u,
+      'Your message reached the model: “The log is finished”',
+      'write log.md was denied: you answered in words',
+    );
     await screenshot('s-deny-why');
-    expect(answer).toContain('Your message reached the model: “The log is finished”');
-    expect(answer).toContain('write log.md was denied: you answered in words');
     expect(await bench.read('log.md')).toBe('day one\n');
     expect(sentIn(1)).toContain('The log is finished');
   });
@@ -117,7 +112,7 @@ it('a message of the panel answers the question that waits, and the next turn re
     const { chat, page, screenshot } = bench;
     await chat.send('Sail south');
     await chat.waitForText('Write log.md');
-    await sayInPanel(bench, '@pincer Go north instead');
+    await chat.say('Go north instead');
     await page.locator('.interactive-response').getByText('Turned north.').waitFor();
     await screenshot('s-panel-answer');
     expect(await bench.read('log.md')).toBe('day one\n');
@@ -140,12 +135,11 @@ it('follow-ups are queued by key, one is removed in the list, and the other is r
     await sayByKey(bench, 'Control+Alt+Q', 'Then set the sails');
     await untilWaiting(bench, 2);
 
-    await waitingItem(bench).click();
+    await clickOnce(waitingItem(bench));
     await until('both in the list', async () => (await palette.entries()).length === 2);
     await screenshot('s-waiting-list');
     const row = page.locator('.quick-input-widget .monaco-list-row').filter({ hasText: 'paint the hull' });
-    await row.hover();
-    await row.getByRole('button', { name: 'Remove' }).click();
+    await clickOnce(row.getByRole('button', { name: 'Remove' }), () => row.hover({ timeout: tryMs }));
     await until('one in the list', async () => (await palette.entries()).length === 1);
     await page.keyboard.press('Escape');
     await untilWaiting(bench, 1);
@@ -200,7 +194,7 @@ it("the panel's own Steer ends the answer at a steering point, and the message g
     const { chat, page, palette, screenshot } = bench;
     await chat.send('Sail south');
     await chat.waitForText('Looking around');
-    await sayInPanel(bench, '@pincer Go north instead');
+    await chat.say('Go north instead');
     await screenshot('s-panel-steer-pending');
     // VS Code tells the extension's process in the order of what was done: once that shows a box, it knows of the steer.
     await palette.run('Pincer: Steer Running Turn…');
@@ -230,7 +224,9 @@ it("the panel's Stop keeps the last word and what waits in sight, until the next
       .locator('.interactive-session')
       .getByText('Stopped, “Then paint the hull” still waits. Go on')
       .waitFor();
-    expect(await page.locator('.interactive-response').last().innerText()).toContain('Looking at the log');
+    await expect
+      .poll(() => page.locator('.interactive-response').last().innerText())
+      .toContain('Looking at the log');
     await untilWaiting(bench, 1);
     await screenshot('s-panel-stopped');
     await chat.send('Set the sails');

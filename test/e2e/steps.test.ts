@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
+import { clickOnce } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = {
@@ -48,14 +49,12 @@ it('every call is a step with its outcome, which opens the call, survives a relo
         textAnswer('All ', 'done.'),
       );
       await chat.send('Change the zone');
-      await chat.waitForAnswer(/All done\./u);
+      const below = ['All done.', 'Failed: Edit format.mjs', 'Failed: Ran cat README.md'];
+      expect(inOrder(await chat.waitForAnswer(...below), below)).toEqual(below);
+      // The panel folds the steps once the answer is done; what failed is named below them all the same.
+      await expect.poll(() => chat.answerText()).not.toContain('Listed .');
+      expect(inOrder(await chat.answerText(), below)).toEqual(below);
       await screenshot('s-steps-folded');
-      // The panel folds the steps; what failed is named below them all the same.
-      const folded = await chat.answerText();
-      expect(
-        inOrder(folded, ['All done.', 'Failed: Edit format.mjs', 'Failed: Ran cat README.md']),
-      ).toHaveLength(3);
-      expect(folded).not.toContain('Listed .');
       const answer = page.locator('.interactive-response').last();
       const steps = [
         'Read README.md · 3 lines',
@@ -70,21 +69,25 @@ it('every call is a step with its outcome, which opens the call, survives a relo
         'Failed: Edit format.mjs',
         'Failed: Ran cat README.md nothing.txt',
       ];
-      const unfolded = await chat.unfoldSteps('Listed .');
-      expect(inOrder(unfolded, steps)).toEqual(steps);
+      await chat.unfoldSteps('Listed .');
+      const shown = async (): Promise<readonly string[]> => inOrder(await chat.answer().innerText(), steps);
+      await expect.poll(shown).toEqual(steps);
       // A line that ends in a colon is no reason yet.
-      expect(unfolded).toMatch(/The parameters of "glob" are not valid: [^\s-]/u);
+      await expect
+        .poll(() => chat.answer().innerText())
+        .toMatch(/The parameters of "glob" are not valid: [^\s-]/u);
       await screenshot('s-steps');
 
-      await answer.getByRole('link', { name: 'Searched "UTC"' }).click();
+      await clickOnce(answer.getByRole('link', { name: 'Searched "UTC"' }));
       await opened.getByText('format.mjs:1').first().waitFor();
       expect(await opened.locator('h1, h2').first().innerText()).not.toContain('#');
       await bench.editors.waitForActive('grep UTC');
       await screenshot('s-step-opened');
 
       await bench.reload();
-      expect(inOrder(await chat.unfoldSteps('Listed .'), steps)).toEqual(steps);
-      await answer.getByRole('link', { name: 'Read README.md' }).click();
+      await chat.unfoldSteps('Listed .');
+      await expect.poll(shown).toEqual(steps);
+      await clickOnce(answer.getByRole('link', { name: 'Read README.md' }));
       await opened.getByText('She leaks.').first().waitFor();
     },
   );

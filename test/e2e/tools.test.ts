@@ -28,8 +28,7 @@ it('lists tools and hidden ones with the layer that hides each, and the chat exp
       await screenshot('tools-view');
 
       await tree.row('write').action('Explain Tool…');
-      const answer = await chat.waitForAnswer(/denied by "write"/u);
-      expect(answer).toContain('tools (workspace config): denies it by "write"');
+      await chat.waitForAnswer(/denied by "write"/u, 'tools (workspace config): denies it by "write"');
       await screenshot('tools-explained');
 
       await writeFile(join(workspace, '.pincer/config.jsonc'), '{}');
@@ -52,15 +51,13 @@ it('says of a command while it is typed what would happen to it, and runs nothin
       const box = page.locator('.quick-input-widget');
       await palette.run('Pincer: Try Command…');
       await box.getByText('Nothing is run.').waitFor();
-      await page.keyboard.insertText('wc -l a.md');
+      await box.locator('input.input').fill('wc -l a.md');
       await box.getByText(/Runs without a question/u).waitFor();
       await screenshot('try-command-allowed');
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.insertText('npm publish');
+      await box.locator('input.input').fill('npm publish');
       await box.getByText(/Asks first/u).waitFor();
       await screenshot('try-command-asks');
-      await page.keyboard.press('ControlOrMeta+A');
-      await page.keyboard.insertText('rm a.md');
+      await box.locator('input.input').fill('rm a.md');
       await box.getByText(/Is refused/u).waitFor();
       await page.keyboard.press('Enter');
       await box.getByText(/Is refused/u).waitFor();
@@ -90,8 +87,8 @@ it('calls a tool itself with /tool, whatever model answers else, and that model 
 
     server.script(textAnswer('Day one: `lo', 'g.md:1`, not `none.md` or `../log.md`.'));
     await chat.send('What did it say?');
-    expect(await chat.waitForAnswer(/Day one/u)).toContain('not none.md or ../log.md.');
-    expect(await chat.answer().locator('.chat-inline-anchor-widget').count()).toBe(1);
+    await chat.waitForAnswer(/Day one/u, 'not none.md or ../log.md.');
+    await expect.poll(() => chat.answer().locator('.chat-inline-anchor-widget').count()).toBe(1);
     await screenshot('paths-as-links');
     await chat.click('log.md');
     await editors.waitForActive('log.md');

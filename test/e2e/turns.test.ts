@@ -8,6 +8,7 @@ import {
   toolCallAnswer,
   type ScriptedModelServer,
 } from '../builders/scriptedModelServer.ts';
+import { clickOnce } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 const workspace = { files: { 'README.md': '# Boat\n', 'log.md': 'day one\n' } };
@@ -90,11 +91,11 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
     async ({ chat, page, screenshot, read }) => {
       await chat.send('one');
-      expect(await chat.waitForAnswer()).toMatch(/not .*(chat|JSON|answer)|proxy error/iu);
+      await chat.waitForAnswer(/not .*(chat|JSON|answer)|proxy error/iu);
       await screenshot('bad-model-hint');
       await chat.click('Send the message again');
       await page.locator('.interactive-response').getByText('Better.').waitFor();
-      expect(await chat.messages()).toEqual(['@pincer one', '@pincer one']);
+      await expect.poll(() => chat.messages()).toEqual(['@pincer one', '@pincer one']);
       // The panel shows it twice; the model reads it once.
       const users = server.requests[1]?.body?.messages.filter(({ role }) => role === 'user');
       expect(users).toHaveLength(1);
@@ -144,7 +145,7 @@ it('starts over with /new also where the window is reloaded before the panel has
       await bench.chat.send('/new');
       await bench.chat.waitForAnswer(/New session/u);
       await bench.reload('at once');
-      expect(await bench.chat.messages()).toEqual([expect.stringContaining('the second secret')]);
+      await expect.poll(() => bench.chat.messages()).toEqual([expect.stringContaining('the second secret')]);
       await bench.chat.send('hello again');
       await bench.chat.waitForAnswer(/Two/u);
       expect(JSON.stringify(server.requests[1]?.body?.messages)).not.toContain('the second secret');
@@ -162,10 +163,9 @@ it('sends an attached file along with the message', async ({ withWorkbench }) =>
     { workspace, trust: 'trusted', home: homeWithModel(server.baseUrl) },
     async (bench) => {
       // Quick open also has files of that name that an earlier test had open.
-      await bench.page.locator('.explorer-folders-view').getByText('log.md', { exact: true }).dblclick();
-      await bench.editors.waitForActive('log.md');
+      await bench.editors.open('log.md');
       // The panel suggests the open file; a click attaches it.
-      await bench.page.locator('.chat-input-container').getByText('log.md').click();
+      await clickOnce(bench.page.locator('.chat-input-container').getByText('log.md'));
       await bench.chat.send('What is in it?');
       await bench.chat.waitForAnswer(/Read/u);
       expect(JSON.stringify(server.requests[0]?.body?.messages)).toContain('day one');

@@ -1,10 +1,13 @@
 import type { Workbench } from './driver/openWorkbench.ts';
 import { until } from './driver/until.ts';
 
-/** A yes in the first half second does not count: the clock of the status bar has gone on by then. */
+/** A yes in the first half second does not count: the clock that the status bar has for a question has gone on by then. */
 export async function untilYesCounts({ statusText }: Pick<Workbench, 'statusText'>): Promise<void> {
-  for (const tick of ['first', 'second']) {
-    const before = await statusText();
-    await until(`the ${tick} tick`, async () => (await statusText()) !== before);
-  }
+  const clock = async (): Promise<string | undefined> => /\d+:\d\d/u.exec(await statusText())?.[0];
+  let shown = await until('the clock', clock);
+  for (const tick of ['first', 'second'])
+    shown = await until(`the ${tick} tick`, async () => {
+      const now = await clock();
+      return now !== shown && now;
+    });
 }

@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
 import { atSize, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
-import { until } from './driver/until.ts';
+import { answerDialog } from './driver/dialogs.ts';
+import { isHeardBy, isInTime, seeing, tryMs, until } from './driver/until.ts';
 import { untilYesCounts } from './untilYesCounts.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
@@ -45,8 +46,9 @@ describe('questions of one kind and folder are allowed together', () => {
       server.script(write('t-a.md'), write('t-b.md'), textAnswer('Over.'), textAnswer('Over.'));
       await askInTwoChats(bench, 'Write t-a.md', 'Write t-b.md');
       await chat.waitForText('Allow all 2 edits of 2 sessions');
-      const rows = await chat.answer().locator('code').allInnerTexts();
-      expect(rows.map((row) => row.trim())).toEqual(['Write t-a.md', 'Write t-b.md']);
+      const rows = async (): Promise<readonly string[]> =>
+        (await chat.answer().locator('code').allInnerTexts()).map((row) => row.trim());
+      await expect.poll(rows).toEqual(['Write t-a.md', 'Write t-b.md']);
       await approvals.row('Allow all 2 edits of 2 sessions').locator.waitFor();
       await screenshot('i-together');
       await chat.decide('Allow all 2 edits of 2 sessions');
@@ -56,8 +58,9 @@ describe('questions of one kind and folder are allowed together', () => {
       await server.waitForAnswers(4);
       // Late: nothing is left to be allowed.
       await chat.unfoldSteps('Allow all 2 edits of 2 sessions');
-      await chat.click('Allow all 2 edits of 2 sessions');
-      await page.locator('.statusbar-item').getByText('Answered already: Allowed 2 edits').waitFor();
+      await seeing(page.locator('.statusbar-item').getByText('Answered already: Allowed 2 edits'), () =>
+        chat.click('Allow all 2 edits of 2 sessions'),
+      );
       expect((await notifications.texts()).join()).not.toContain('Allowed 0 of 2');
 
       server.script(exec('touch c.md'), exec('touch d.md'), textAnswer('Over.'), textAnswer('Over.'));
@@ -200,9 +203,7 @@ it('a part of the hunks is said where it is allowed: in the row, the palette and
       'Say why…',
       'Review 3 hunks',
     ]);
-    expect(await (await notifications.waitFor('Write part.md')).innerText()).toContain(
-      'while this window has the focus',
-    );
+    expect(await notifications.waitFor('Write part.md')).toContain('while this window has the focus');
     await screenshot('i-apply-part');
     await untilYesCounts(bench);
     await notifications.click('Write part.md', 'Apply 2 of 3');
@@ -225,8 +226,11 @@ describe('the key of the chat’s input', () => {
       await chat.waitForText('touch key.md');
       await status.filter({ hasText: /1 question · [0-2]:\d\d/u }).waitFor();
       await untilYesCounts(bench);
-      await page.keyboard.press('Control+Alt+Enter');
-      await picker(page).getByText('Allow once: Run a command').waitFor();
+      const title = picker(page).getByText('Allow once: Run a command');
+      await until('the list of the key', async () => {
+        if (!(await title.isVisible())) await page.keyboard.press('Control+Alt+Enter');
+        return await isInTime(() => title.waitFor({ timeout: tryMs }));
+      });
       await screenshot('i-chat-key');
       expect(await bench.read('key.md')).toBeUndefined();
       await page.keyboard.press('Enter');
@@ -307,10 +311,16 @@ it('the panel’s own permission to allow everything answers nothing, and the qu
   const options = { workspace, trust: 'trusted', home, leaves: 'the permissions of the panel' } as const;
   await withWorkbench('panel-allows-all', options, async (bench) => {
     const { chat, page, screenshot } = bench;
+    const list = page.locator('.action-widget').filter({ visible: true }).first();
+    const chosen = list.locator('.monaco-list-row.focused');
     await page.locator('.interactive-session').getByText('Default permissions').click();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Enable' }).click();
+    await list.locator('.monaco-list:focus').waitFor();
+    await until('the permission after the first one', async () => {
+      await page.keyboard.press('ArrowDown');
+      return (await chosen.allInnerTexts()).join().includes('Allow all');
+    });
+    await until('it to be taken', () => isHeardBy(list, () => page.keyboard.press('Enter')));
+    await answerDialog(page, 'Enable');
     await page.locator('.interactive-session').getByText('Allow all').waitFor();
     await chat.send('Touch it');
     await chat.waitForText("The panel's own permissions do not answer what Pincer asks.");

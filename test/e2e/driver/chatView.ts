@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { until } from './until.ts';
+import { isHeardBy, until } from './until.ts';
 
 /** The Chat view of our side bar, driven by mouse and keyboard. */
 export interface ChatView {
@@ -30,9 +30,10 @@ export function createChatView(page: Page): ChatView {
     waitForText,
     button: (name) => frame.getByRole('button', { name }),
     async send(text) {
-      await input().click();
-      await page.keyboard.insertText(text);
-      await page.keyboard.press('Enter');
+      await until(`the message ${JSON.stringify(text)} to be sent`, async () => {
+        await input().fill(text);
+        return await isHeardBy(input(), () => input().press('Enter'));
+      });
     },
     async waitForAnswer(match) {
       await waitForText('answer', match);

@@ -1,13 +1,17 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-import { matches, until } from './until.ts';
+import { clickOnce, isInTime, matches, tryMs, until } from './until.ts';
 
 /** The editor area. */
 export interface Editors {
   /** The titles of the open tabs. */
   tabs(): Promise<string[]>;
+  /** Opens a file of the explorer that shows, for good: the next one takes no place of a preview. */
+  open(name: string): Promise<void>;
   /** Waits until the tab with this title is the active one. */
   waitForActive(title: string | RegExp): Promise<void>;
+  /** Waits until an editor has the keyboard, which it takes a moment after its tab shows. */
+  waitForFocus(): Promise<void>;
   /** Waits until no tab has this title. */
   waitForClosed(title: string | RegExp): Promise<void>;
   /** Closes a tab with its own button. */
@@ -55,6 +59,19 @@ export function createEditors(page: Page): Editors {
 
   return {
     tabs,
+    async open(name) {
+      const row = page.locator('.explorer-folders-view').getByText(name, { exact: true });
+      // A row that comes above moves this one away from the mouse.
+      await until(`the editor of ${name}`, async () => {
+        await isInTime(() => row.dblclick({ timeout: tryMs }));
+        return await isInTime(() =>
+          area.locator('.tab.active').filter({ hasText: name }).waitFor({ timeout: tryMs }),
+        );
+      });
+    },
+    async waitForFocus() {
+      await area.locator('.monaco-editor.focused').first().waitFor();
+    },
     async waitForActive(title) {
       await area.locator('.tab.active').filter({ hasText: title }).waitFor();
     },
@@ -64,11 +81,8 @@ export function createEditors(page: Page): Editors {
       });
     },
     async close(title) {
-      await tab(title).first().hover();
-      await tab(title)
-        .first()
-        .getByRole('button', { name: /^Close/u })
-        .click();
+      const mine = tab(title).first();
+      await clickOnce(mine.getByRole('button', { name: /^Close/u }), () => mine.hover({ timeout: tryMs }));
     },
     text,
     waitForText: async (match) => await waitForText(text, match),
@@ -82,10 +96,10 @@ export function createEditors(page: Page): Editors {
       waitFor: async () => await newSide.locator(lines).first().waitFor(),
       waitForNewText: async (match) => await waitForText(() => linesOf(newSide), match),
       async titleAction(title) {
-        await actions.getByRole('button', { name: title }).first().click();
+        await clickOnce(actions.getByRole('button', { name: title }).first());
       },
       async codeLens(text, index = 0) {
-        await newSide.locator('.codelens-decoration a').filter({ hasText: text }).nth(index).click();
+        await clickOnce(newSide.locator('.codelens-decoration a').filter({ hasText: text }).nth(index));
       },
     },
   };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
 import type { Workbench } from './openWorkbench.ts';
-import { isInTime, until } from './until.ts';
+import { isInTime, tryMs, until } from './until.ts';
 
 /** The parts beside the editors. They give way in a narrow window, and VS Code keeps their size after that, for the next window too. */
 const parts = { '.part.sidebar': 'right', '.part.auxiliarybar': 'left' } as const;
@@ -20,10 +20,19 @@ export async function atSize(
   await page.setViewportSize(size);
   await work();
   await page.setViewportSize(sizeBefore);
-  for (const [part, before] of edgesBefore) {
-    const now = new Map(await edgesOf(page)).get(part);
-    if (now !== undefined && now !== before) await dragEdge(page, now, before);
-  }
+  const workbench = page.locator('.monaco-workbench');
+  await until('the window to have its size again', async () => {
+    const box = await workbench.boundingBox();
+    return box?.width === sizeBefore.width && box.height === sizeBefore.height;
+  });
+  await until('the parts to have their sizes again', async () => {
+    const edges = new Map(await edgesOf(page));
+    const [part, before] =
+      edgesBefore.find(([name, edge]) => edges.has(name) && edges.get(name) !== edge) ?? [];
+    if (part === undefined || before === undefined) return true;
+    await dragEdge(page, edges.get(part) ?? before, before);
+    return false;
+  });
 }
 
 /** Does the work while the part that holds the chat is `width` pixels wide, and gives it its width back. */
@@ -31,10 +40,14 @@ export async function atChatWidth(page: Page, width: number, work: () => Promise
   const part = page.locator('.part.auxiliarybar');
   const widthNow = async (): Promise<number> => (await part.boundingBox())?.width ?? 0;
   const resize = async (wanted: number): Promise<void> => {
-    const edge = new Map(await edgesOf(page)).get('.part.auxiliarybar');
-    if (edge === undefined) throw new Error('The chat does not show.');
-    await dragEdge(page, edge, edge + (await widthNow()) - wanted);
-    await until(`the chat to be ${wanted} pixels wide`, async () => (await widthNow()) === wanted);
+    await until(`the chat to be ${wanted} pixels wide`, async () => {
+      const width = await widthNow();
+      if (width === wanted) return true;
+      const edge = new Map(await edgesOf(page)).get('.part.auxiliarybar');
+      if (edge === undefined) throw new Error('The chat does not show.');
+      await dragEdge(page, edge, edge + width - wanted);
+      return false;
+    });
   };
   const before = await widthNow();
   await resize(width);
@@ -69,9 +82,6 @@ const themes = {
   'Dark Modern': { className: 'vs-dark', setting: 'Dark Modern' },
   'Dark High Contrast': { className: 'hc-black', setting: 'Default High Contrast' },
 } as const;
-
-/** How long one try to change the theme may take. Milliseconds. */
-const tryMs = 3_000;
 
 /** Does the work in a window of another theme, and leaves it with VS Code's own light one. */
 export async function inTheme(

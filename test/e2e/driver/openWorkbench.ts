@@ -182,9 +182,13 @@ async function createWorkbench(place: WorkbenchPlace, options: WorkbenchOptions)
     },
     chatIsStored: () => untilChatIsStored(place, earlierChats),
     async reload(when = 'once stored') {
+      const last = when === 'once stored' ? (await chat.messages()).at(-1) : undefined;
       if (when === 'once stored') await untilChatIsStored(place, earlierChats);
       await page.reload();
       await untilReady(page);
+      // The panel has its input before its chat: what is typed by then goes.
+      if (last)
+        await until('the panel to show its chat again', async () => (await chat.messages()).includes(last));
     },
     screenshot: (name) => keepPicture(page, name),
     async keepFailure(name) {

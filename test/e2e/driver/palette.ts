@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { isInTime, until } from './until.ts';
+import { clickOnce, isHeardBy, isInTime, tryMs, until, whole } from './until.ts';
 
 /** The command palette and the other lists and boxes that open in its place. */
 export interface Palette {
   /** Runs a command by its full title, `Pincer: Show status`. */
   run(title: string): Promise<void>;
-  /** Opens a file of the workspace by its name. */
-  openFile(name: string): Promise<void>;
+  /** Opens a file by its name; where others have the same, by its path. */
+  openFile(name: string, path?: string): Promise<void>;
   /** Chooses an entry of the list that is open. */
   pick(label: string): Promise<void>;
   /** Fills in the box that is open, or that opens within `timeout` milliseconds, and accepts it. */
@@ -18,9 +18,6 @@ export interface Palette {
   entries(): Promise<string[]>;
 }
 
-/** How long one try to run a command may take. Milliseconds. */
-const tryMs = 3_000;
-
 export function createPalette(page: Page): Palette {
   const widget = page.locator('.quick-input-widget');
   const box = widget.locator('input.input');
@@ -28,7 +25,8 @@ export function createPalette(page: Page): Palette {
   const row = (label: string): Locator =>
     widget
       .locator('.monaco-list-row')
-      .filter({ has: page.locator('.label-name').getByText(label, { exact: true }), visible: true });
+      // Its whole name: what was typed is an element of its own in longer ones.
+      .filter({ has: page.locator('.label-name').filter({ hasText: whole(label) }), visible: true });
 
   const entries = async (): Promise<string[]> =>
     await widget.locator('.monaco-list-row .label-name').filter({ visible: true }).allInnerTexts();
@@ -49,21 +47,23 @@ export function createPalette(page: Page): Palette {
           await page.keyboard.press('ArrowDown');
         await hasFocus.waitFor({ timeout: tryMs });
       });
-      if (isThere) await page.keyboard.press('Enter');
-      else if (await box.isVisible()) await page.keyboard.press('Escape');
-      return isThere;
+      if (isThere) return await isHeardBy(box, () => page.keyboard.press('Enter'), { entry: label });
+      if (await box.isVisible()) await page.keyboard.press('Escape');
+      return false;
     });
   };
 
   return {
     run: (title) => choose(`>${title}`, title),
-    openFile: (name) => choose(name, name),
+    openFile: (name, path = name) => choose(path, name),
     async pick(label) {
-      await row(label).first().click();
+      await clickOnce(row(label).first());
     },
     async enter(text, options) {
-      await box.fill(text, options);
-      await page.keyboard.press('Enter');
+      await until(`${JSON.stringify(text)} to be entered`, async () => {
+        await box.fill(text, options);
+        return await isHeardBy(box, () => page.keyboard.press('Enter'));
+      });
     },
     async enterFolder(path, button) {
       const seen = async (): Promise<string> => (await entries()).join();
@@ -73,7 +73,7 @@ export function createPalette(page: Page): Palette {
       await until('the dialog to show a folder', isReady);
       await box.fill(`${path}/`);
       await until(`the dialog to open ${path}`, async () => (await seen()) === '..', { seen });
-      await widget.getByRole('button', { name: button, exact: true }).click();
+      await clickOnce(widget.getByRole('button', { name: button, exact: true }));
     },
     entries,
   };

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { isInTime, tryMs, until } from './until.ts';
+
 /** VS Code's Problems panel. */
 export interface Problems {
   open(): Promise<void>;
@@ -15,17 +17,27 @@ export function createProblems(page: Page): Problems {
     panel.locator('.monaco-list-row').filter({ hasText: text }).first();
   return {
     async open() {
-      if (await panel.isVisible()) return;
-      await page.keyboard.press('ControlOrMeta+Shift+M');
-      await panel.waitFor();
+      await until('the Problems panel', async () => {
+        if (!(await panel.isVisible())) await page.keyboard.press('ControlOrMeta+Shift+M');
+        return await isInTime(() => panel.waitFor({ timeout: tryMs }));
+      });
     },
     row,
     async fix(text, title) {
-      await row(text).click();
-      // The light bulb takes the place of the row's icon once VS Code has asked for its fixes.
-      await row(text).locator('.codicon-light-bulb, .codicon-lightbulb, .codicon-lightbulb-autofix').click();
-      await page.locator('.action-widget, .monaco-menu').getByText(title, { exact: true }).first().hover();
-      await page.keyboard.press('Enter');
+      const bulb = row(text).locator('.codicon-light-bulb, .codicon-lightbulb, .codicon-lightbulb-autofix');
+      const fix = page.locator('.action-widget, .monaco-menu').getByText(title, { exact: true }).first();
+      await until(`the fix ${title}`, async () => {
+        // The light bulb takes the place of the row's icon once VS Code has asked for its fixes; a row that is drawn anew has none.
+        const isThere = await isInTime(async () => {
+          if (!(await fix.isVisible())) {
+            await row(text).click({ timeout: tryMs });
+            await bulb.click({ timeout: tryMs });
+          }
+          await fix.hover({ timeout: tryMs });
+        });
+        if (isThere) await page.keyboard.press('Enter');
+        return isThere;
+      });
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
 
+import { clickUntil } from './until.ts';
+
 /** The list of suggestions that opens while somebody types in an editor. */
 export interface Suggestions {
   /** Waits until the list offers an entry, and clicks it. `shown` is called in between. */
@@ -16,9 +18,8 @@ export function createSuggestions(page: Page): Suggestions {
     async choose(label, shown) {
       await row(label).first().waitFor();
       await shown?.();
-      await row(label).first().click();
       // The entry, not the list: what was taken may open the list of its values at once.
-      await row(label).first().waitFor({ state: 'hidden' });
+      await clickUntil(row(label).first(), async () => !(await row(label).first().isVisible()));
     },
   };
 }

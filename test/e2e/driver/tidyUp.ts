@@ -2,7 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Workbench } from './openWorkbench.ts';
-import { isInTime, until } from './until.ts';
+import { isInTime, tryMs, until } from './until.ts';
+
+/** How long the last turn of a test may take to end. Milliseconds. */
+const endMs = 5_000;
 
 /**
  * Brings a window that a test has used to where a new window begins, but for its chat, as its user would: no notification, no editor,
@@ -10,7 +13,8 @@ import { isInTime, until } from './until.ts';
  * @throws Error where a turn still runs, or something does not close
  */
 export async function tidyUp({ page, chat, editors, notifications, palette }: Workbench): Promise<void> {
-  if (await chat.isRunning()) throw new Error('A turn still runs.');
+  // What a test waited for last may come a moment before its turn ends.
+  await until('the turn to end', async () => !(await chat.isRunning()), { timeout: endMs });
   await page.mouse.move(0, 0);
   await page.keyboard.press('Escape');
   await notifications.clearAll();
@@ -23,12 +27,14 @@ export async function tidyUp({ page, chat, editors, notifications, palette }: Wo
     });
   }
   const panel = page.locator('.part.panel');
-  if (await panel.isVisible()) {
-    await page.keyboard.press('ControlOrMeta+J');
-    await panel.waitFor({ state: 'hidden' });
-  }
-  await page.keyboard.press('ControlOrMeta+Shift+E');
-  await page.locator('.explorer-folders-view').waitFor();
+  await until('the panel to close', async () => {
+    if (await panel.isVisible()) await page.keyboard.press('ControlOrMeta+J');
+    return await isInTime(() => panel.waitFor({ state: 'hidden', timeout: tryMs }));
+  });
+  await until('the explorer', async () => {
+    await page.keyboard.press('ControlOrMeta+Shift+E');
+    return await isInTime(() => page.locator('.explorer-folders-view').waitFor({ timeout: tryMs }));
+  });
 }
 
 /** Has Pincer read config and plugins again, and waits until the status bar says that it did. */

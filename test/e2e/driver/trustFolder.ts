@@ -6,8 +6,7 @@ import { clickUntil } from './until.ts';
 export async function trustFolder(page: Page): Promise<void> {
   const editor = page.locator('.workspace-trust-editor');
   const trust = editor.getByRole('button', { name: 'Trust', exact: true });
-  await page.locator('.part.banner').getByText('Manage').click();
-  await trust.waitFor();
+  await clickUntil(page.locator('.part.banner').getByText('Manage'), () => trust.isVisible());
   const trusted = editor
     .getByText('You trust this folder')
     .or(editor.getByText('You trust this workspace'))

@@ -1,12 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 
-import { isInTime, until } from './until.ts';
+import { takeEntry } from './dialogs.ts';
+import { clickOnce, isInTime, tryMs, until } from './until.ts';
 
 /** The views of our container, top to bottom. */
 const ourViews = ['Chat', 'Sessions', 'Approvals', 'Plugins', 'Tools', 'Memory'] as const;
-
-/** How long one try to reach a button may take. Milliseconds. */
-const tryMs = 3_000;
 
 /** The side bar's views. */
 export interface Views {
@@ -29,8 +27,8 @@ export interface Tree {
   rowWith(text: string | RegExp): TreeRow;
   /** The labels that show, top to bottom. */
   labels(): Promise<string[]>;
-  /** The view's own text where it has no rows. */
-  welcome(): Promise<string>;
+  /** Waits until the view, which has no rows, says this. */
+  waitForWelcome(text: string): Promise<void>;
   /** Folds the view by a click on its header, so that the others get its room: rows outside of it are not drawn. */
   fold(): Promise<void>;
   unfold(): Promise<void>;
@@ -65,12 +63,13 @@ export function createViews(page: Page): Views {
       const tab = page
         .locator('.activitybar [role="tab"]')
         .filter({ has: page.getByLabel(new RegExp(`^${container}(?: - |$)`, 'u')) });
-      if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-      await page
-        .locator('.sidebar .composite.title')
-        .getByText(container, { exact: false })
-        .first()
-        .waitFor();
+      const title = page.locator('.sidebar .composite.title').getByText(container, { exact: false }).first();
+      await until(`the side bar to show ${container}`, async () => {
+        // A click on the one that shows would close the side bar.
+        if ((await tab.getAttribute('aria-selected')) !== 'true')
+          await isInTime(() => tab.click({ timeout: tryMs }));
+        return await isInTime(() => title.waitFor({ timeout: tryMs }));
+      });
       if (container !== 'Pincer') return;
       const unfolded: readonly string[] = about === undefined ? ['Approvals', 'Plugins'] : [about];
       for (const view of ourViews) {
@@ -90,7 +89,11 @@ function createTree(page: Page, view: string): Tree {
 
   const setUnfolded = async (wanted: boolean): Promise<void> => {
     const header = pane.locator('.pane-header');
-    if ((await header.getAttribute('aria-expanded')) !== String(wanted)) await header.locator('h3').click();
+    await until(`the view ${view} to ${wanted ? 'unfold' : 'fold'}`, async () => {
+      if ((await header.getAttribute('aria-expanded')) === String(wanted)) return true;
+      await isInTime(() => header.locator('h3').click({ timeout: tryMs }));
+      return false;
+    });
   };
 
   return {
@@ -101,23 +104,27 @@ function createTree(page: Page, view: string): Tree {
       ),
     rowWith: (text) => createRow(page, rows.filter({ hasText: text }).first()),
     labels: async () => await rows.locator('.label-name').allInnerTexts(),
-    // It is there before its text is.
-    welcome: async () => await pane.locator('.welcome-view-content').filter({ hasText: /\S/u }).innerText(),
+    async waitForWelcome(text) {
+      await pane.locator('.welcome-view-content').filter({ hasText: text }).waitFor();
+    },
     fold: () => setUnfolded(false),
     unfold: () => setUnfolded(true),
     async goTo(label) {
       await pane.locator('.monaco-list:focus').waitFor();
-      await page.keyboard.press('Home');
       const row = rows.and(page.locator('.focused'));
+      let before: string | undefined;
       await until(`${label} to have the keyboard`, async () => {
         const [at] = await row.locator('.label-name').allInnerTexts();
-        if (at !== undefined && at !== label) await page.keyboard.press('ArrowDown');
-        return at === label;
+        if (at === label) return true;
+        // From the end, or from nowhere: a tree that is drawn anew forgets where it was.
+        await page.keyboard.press(at === before ? 'Home' : 'ArrowDown');
+        before = at;
+        return false;
       });
     },
     async titleAction(title) {
-      await pane.locator('.pane-header').hover();
-      await pane.locator('.pane-header').getByRole('button', { name: title }).click();
+      const header = pane.locator('.pane-header');
+      await clickOnce(header.getByRole('button', { name: title }), () => header.hover({ timeout: tryMs }));
     },
   };
 }
@@ -129,47 +136,55 @@ function createRow(page: Page, locator: Locator): TreeRow {
     await page.locator('.context-view .hover-contents').first().waitFor({ state: 'hidden' });
   };
 
+  const click = async (): Promise<void> => {
+    await leaveHover();
+    await clickOnce(locator);
+  };
+  const unfolded = locator.and(page.locator('[aria-expanded="true"]'));
+  const isChecked = async (): Promise<boolean> => await locator.getByRole('checkbox').isChecked();
+
   return {
     locator,
     text: async () => (await locator.locator('.label-name, .label-description').allInnerTexts()).join(' '),
     async waitForText(match) {
       await locator.filter({ hasText: match }).waitFor();
     },
-    async click() {
-      await leaveHover();
-      await locator.click();
-    },
+    click,
     async press(key) {
-      await leaveHover();
-      await locator.click();
-      await locator.and(page.locator('.focused.selected')).waitFor();
+      const selected = locator.and(page.locator('.focused.selected'));
+      await until('the row to be selected', async () => {
+        await click();
+        return await isInTime(() => selected.waitFor({ timeout: tryMs }));
+      });
       await page.keyboard.press(key);
     },
     async expand() {
-      if ((await locator.getAttribute('aria-expanded')) === 'false')
-        await locator.locator('.monaco-tl-twistie').click();
+      // A row that has just come may have its children a moment later.
+      await until('the row to unfold', async () => {
+        const isExpanded = await locator.getAttribute('aria-expanded');
+        if (isExpanded === 'true') return true;
+        if (isExpanded === 'false')
+          await isInTime(() => locator.locator('.monaco-tl-twistie').click({ timeout: tryMs }));
+        return await isInTime(() => unfolded.waitFor({ timeout: tryMs }));
+      });
     },
     async action(title) {
-      const button = locator.getByRole('button', { name: title, exact: true });
       // Only the row under the mouse has its buttons, and a row that comes above moves this one away from the mouse.
-      await until(`the button ${title}`, async () => {
-        await locator.hover();
-        return await isInTime(() => button.click({ trial: true, timeout: tryMs }));
-      });
-      await button.click();
+      await clickOnce(locator.getByRole('button', { name: title, exact: true }), () =>
+        locator.hover({ timeout: tryMs }),
+      );
     },
     async menu(entry) {
       await leaveHover();
-      await locator.click({ button: 'right' });
-      // A menu ignores a click that comes right after it opened; the keyboard is taken at once.
       const entries = page.locator('.monaco-menu').getByRole('menuitem').filter({ hasText: entry });
-      await entries.first().hover();
-      await page.keyboard.press('Enter');
+      await takeEntry(page, entries.first(), () => locator.click({ button: 'right', timeout: tryMs }));
     },
-    isChecked: async () => await locator.getByRole('checkbox').isChecked(),
+    isChecked,
     async toggleCheckbox() {
       await leaveHover();
-      await locator.getByRole('checkbox').click();
+      const before = await isChecked();
+      await clickOnce(locator.getByRole('checkbox'));
+      await until('the tick to change', async () => (await isChecked()) !== before);
     },
   };
 }
