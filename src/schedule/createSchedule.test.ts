@@ -332,7 +332,9 @@ it('a job that ran by a clock which was years ahead goes on by the right one, at
   // So many runs that the oldest go.
   for (let byHand = 0; byHand < 50; byHand += 1) {
     clock.advance(1);
-    await (await world.schedule.runNow(id)).ended;
+    await (
+      await world.schedule.runNow(id)
+    ).ended;
   }
   await world.schedule.settled();
   expect(world.ran).toHaveLength(51);
