@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createGate, hangingAnswer, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
 import { createChatView, type ChatView } from '../e2e/driver/chatView.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
-import { until } from '../e2e/driver/until.ts';
+import { clickUntil } from '../e2e/driver/until.ts';
 import { flow, type Flow, type FlowOptions } from './flow.ts';
 
 /** The same as in the panel, in the Chat view: each begins with the view open and empty, as the panel is. */
@@ -29,11 +29,10 @@ async function openChatView({ page, views }: Workbench): Promise<ChatView> {
   return chat;
 }
 
-/** A yes in the first half second after the question does not count, so it is said again. */
+/** A yes in the first half second after the question appeared or changed does not count, so it is said again. */
 async function press(chat: ChatView, name: string, isDone: () => Promise<boolean>): Promise<void> {
-  await chat.items('question').last().locator('button:not([aria-disabled])').first().waitFor();
-  await chat.button(name).click();
-  await until(`${name} to count`, isDone);
+  await chat.button(name).waitFor();
+  await clickUntil(chat.button(name), isDone);
 }
 
 /** Days of a log, of which some have wind. */
