@@ -285,27 +285,27 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   };
 
   const look = (): void => {
-    looking = lookNow();
+    looking = inTurn(async () => {
+      await lookNow();
+      await arm();
+    });
   };
   const lookNow = async (): Promise<void> => {
+    const before = queued;
+    const now = clock.now();
+    const due = new Map<string, number>();
     try {
-      await inTurn(async () => {
-        const before = queued;
-        const now = clock.now();
-        const due = new Map<string, number>();
-        if (isStarted && deps.blocked() === undefined)
-          for (const job of await store.jobs()) {
-            const slot = await consider(job);
-            if (slot !== undefined) due.set(job.id, slot);
-          }
-        queued = due;
-        queuedAt = now;
-        if (due.size !== before.size || [...due.keys()].some((id) => !before.has(id))) deps.changed();
-      });
+      if (isStarted && deps.blocked() === undefined)
+        for (const job of await store.jobs()) {
+          const slot = await consider(job);
+          if (slot !== undefined) due.set(job.id, slot);
+        }
+      queued = due;
+      queuedAt = now;
+      if (due.size !== before.size || [...due.keys()].some((id) => !before.has(id))) deps.changed();
     } catch (error) {
       log.write('error', `The schedule could not be read: ${errorMessage(error)}`);
     }
-    await arm();
   };
   const arm = async (): Promise<void> => {
     stopTimer();
@@ -320,8 +320,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     } catch (error) {
       log.write('error', `The schedule could not be read: ${errorMessage(error)}`);
     }
-    stopTimer();
-    stopTimer = clock.after(Math.max(0, soonest - clock.now()), look);
+    if (isStarted) stopTimer = clock.after(Math.max(0, soonest - clock.now()), look);
   };
 
   return {
