@@ -48,6 +48,8 @@ export const baseSettings = {
   'files.autoSave': 'off',
   // The terminal's text is in the page.
   'terminal.integrated.gpuAcceleration': 'off',
+  // Each blink is drawn.
+  'editor.cursorBlinking': 'solid',
 };
 
 export async function startEditor(): Promise<Editor> {
