@@ -2,7 +2,6 @@
 // expressions can take exponential time; this matcher steps back only to the last star, so its time is bounded by the
 // product of the lengths.
 import { PincerError } from './errors.ts';
-import { matchWithStars } from './matchWithStars.ts';
 
 /** Matches names below the folder that is searched: `['docs', 'a.md']`. */
 export type GlobMatcher = (names: readonly string[]) => boolean;
@@ -148,4 +147,42 @@ function matchChar(token: NameToken | undefined, char: string): boolean {
 
 function invalid(pattern: string, why: string, hint = 'Use a pattern such as src/**/*.ts.'): PincerError {
   return new PincerError('glob_invalid', `The pattern "${pattern}" can't be used: ${why}.`, { hint });
+}
+
+/** Counts comparisons, so that whoever matches untrusted patterns can stop at some point. */
+export interface StepCount {
+  steps: number;
+}
+
+/**
+ * Wildcard matching that steps back to the last star only, so its time is bounded by the product of the lengths: at a
+ * mismatch the last star takes one item more, and no earlier star has to.
+ */
+export function matchWithStars(
+  length: number,
+  items: number,
+  isStar: (token: number) => boolean,
+  matches: (token: number, item: number) => boolean,
+  count: StepCount = { steps: 0 },
+): boolean {
+  let at = 0;
+  let star = -1;
+  let taken = 0;
+  for (let item = 0; item < items;) {
+    count.steps += 1;
+    if (at < length && isStar(at)) {
+      star = at;
+      taken = item;
+      at += 1;
+    } else if (at < length && matches(at, item)) {
+      at += 1;
+      item += 1;
+    } else if (star !== -1) {
+      taken += 1;
+      at = star + 1;
+      item = taken;
+    } else return false;
+  }
+  while (at < length && isStar(at)) at += 1;
+  return at === length;
 }

@@ -1,8 +1,6 @@
 import type { AgentHooks } from './payloads/agentHooks.ts';
-import type { LifecycleHooks } from './payloads/lifecycleHooks.ts';
+import type { LifecycleHooks, SessionHooks, SubagentHooks } from './payloads/lifecycleHooks.ts';
 import type { MessageHooks } from './payloads/messageHooks.ts';
-import type { SessionHooks } from './payloads/sessionHooks.ts';
-import type { SubagentHooks } from './payloads/subagentHooks.ts';
 import type { ToolHooks } from './payloads/toolHooks.ts';
 
 /**

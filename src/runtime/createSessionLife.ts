@@ -1,7 +1,7 @@
 import { errorMessage, PincerError } from '../base/errors.ts';
 import type { SessionConfig } from '../config/sections/sessionSection.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
-import type { SessionEndEvent, SessionEndReason } from '../hooks/payloads/sessionHooks.ts';
+import type { SessionEndEvent, SessionEndReason } from '../hooks/payloads/lifecycleHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { decideReset, lastActivityOf } from '../sessions/decideReset.ts';

@@ -1,16 +1,17 @@
 import { isRecord } from '../../base/json.ts';
 import type { ClaimRule, MergeRule } from '../hookTypes.ts';
-import type { BeforeInstallEvent, BeforeInstallOutcome } from '../payloads/lifecycleHooks.ts';
+import type {
+  BeforeInstallEvent,
+  BeforeInstallOutcome,
+  SubagentDeliveryTargetEvent,
+  SubagentSpawningEvent,
+  SubagentSpawningOutcome,
+} from '../payloads/lifecycleHooks.ts';
 import type {
   BeforeDispatchOutcome,
   InboundClaimOutcome,
   ReplyDispatchResult,
 } from '../payloads/messageHooks.ts';
-import type {
-  SubagentDeliveryTargetEvent,
-  SubagentSpawningEvent,
-  SubagentSpawningOutcome,
-} from '../payloads/subagentHooks.ts';
 import { readFlag, readList, readObject, readText } from './readFields.ts';
 
 /** Rules of hooks whose surfaces come later: channels, subagents, installs. */

@@ -8,8 +8,7 @@ import { lstat, mkdir, open, realpath, rm, rmdir, type FileHandle } from 'node:f
 import { join, relative, sep } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { ExactPath, StagedFile } from '../ports.ts';
-import { codeOf } from './codeOf.ts';
-import { renameWithRetry } from './renameWithRetry.ts';
+import { codeOf, renameWithRetry } from './systemErrors.ts';
 
 // Windows has neither; undefined counts as 0 there.
 const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_DIRECTORY } = constants;

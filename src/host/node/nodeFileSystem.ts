@@ -18,9 +18,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { ExactPath, FileAccess, FileStat, FileSystem, StagedFile } from '../ports.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf, renameWithRetry } from './systemErrors.ts';
 import { readExact, removeEmptyExact, removeExact, stageExact } from './exactFiles.ts';
-import { renameWithRetry } from './renameWithRetry.ts';
 
 /** The real file system. */
 export function createNodeFileSystem(): FileSystem {

@@ -13,7 +13,7 @@ import { connect as connectTls } from 'node:tls';
 import { cancelledError } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Network, NetworkResponse, PinnedRequest } from '../network.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf } from './systemErrors.ts';
 
 interface NodeNetworkOptions {
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */

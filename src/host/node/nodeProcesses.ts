@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { OutputListener, Processes, ProcessExit, ProcessRequest, RunningProcess } from '../processes.ts';
-import { codeOf } from './codeOf.ts';
+import { codeOf } from './systemErrors.ts';
 import { nodeHasMarkedProcess, nodeKillMarked } from './nodeProcessGroups.ts';
 import { nodeProcessTimes, systemRoot, type StartTimeOf } from './nodeProcessTimes.ts';
 

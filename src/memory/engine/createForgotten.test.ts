@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createForgotten, type Forgotten } from './createForgotten.ts';
-import { createProblems } from './createProblems.ts';
+import { createProblems } from './engineState.ts';
 
 const fileAt = (path: string) => ({ path, label: path.slice(1), source: 'memory' as const });
 

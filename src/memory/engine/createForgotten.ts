@@ -5,7 +5,7 @@ import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { FileSystem } from '../../host/ports.ts';
-import type { Problems } from './createProblems.ts';
+import type { Problems } from './engineState.ts';
 
 export interface ForgottenFile {
   /** Absolute. */

@@ -7,8 +7,7 @@ import type { FileSystem } from '../../host/ports.ts';
 import type { ReadResult } from '../files/readMemoryFile.ts';
 import { createApplyRead } from './createIndexWork.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { createProblems } from './createProblems.ts';
-import { createYielder } from './createYielder.ts';
+import { createProblems, createYielder } from './engineState.ts';
 import { openIndexFile } from './openEngine.ts';
 
 describe('createIndexWork', () => {

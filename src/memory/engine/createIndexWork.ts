@@ -12,10 +12,14 @@ import { embeddedHash, type Embedding } from './createEmbedding.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { type ApplyRead, createScan, shouldReadTranscript } from './createScan.ts';
-import type { Problems } from './createProblems.ts';
-import type { ProgressReporter } from './createProgress.ts';
-import type { Yielder } from './createYielder.ts';
-import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
+import {
+  type Problems,
+  type EngineDeps,
+  type EngineState,
+  findContext,
+  type ProgressReporter,
+  type Yielder,
+} from './engineState.ts';
 import {
   type ChangedPaths,
   createChangedPaths,

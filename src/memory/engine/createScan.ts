@@ -8,10 +8,14 @@ import type { MemoryStore } from '../store/openStore.ts';
 import type { StoredFile } from '../store/rows.ts';
 import type { Forgotten } from './createForgotten.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import type { Problems } from './createProblems.ts';
-import type { ProgressReporter } from './createProgress.ts';
-import type { Yielder } from './createYielder.ts';
-import { type EngineDeps, type EngineState, findContext } from './engineState.ts';
+import {
+  type Problems,
+  type EngineDeps,
+  type EngineState,
+  findContext,
+  type ProgressReporter,
+  type Yielder,
+} from './engineState.ts';
 import type { ChangedPaths, ChangeWatch, Scans } from './schedules.ts';
 
 /** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */

@@ -14,10 +14,15 @@ import { createForgotten, type Forgotten } from './createForgotten.ts';
 import { createIndexWork, type IndexWork, type IndexWorkParts } from './createIndexWork.ts';
 import { createKnownFilesCheck, type KnownFilesCheck } from './createScan.ts';
 import { type LiveIndex, loadIndex } from './createLiveIndex.ts';
-import { createProblems, type Problems } from './createProblems.ts';
-import { createProgress, type ProgressReporter } from './createProgress.ts';
-import { createYielder } from './createYielder.ts';
-import type { EngineDeps, EngineState } from './engineState.ts';
+import {
+  createProblems,
+  type Problems,
+  type EngineDeps,
+  type EngineState,
+  createProgress,
+  type ProgressReporter,
+  createYielder,
+} from './engineState.ts';
 
 /** An engine whose index is open. */
 export interface OpenEngine {

@@ -3,7 +3,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { SyncReport } from '../memory.ts';
 import type { MemoryStore } from '../store/openStore.ts';
-import type { Problems } from './createProblems.ts';
+import type { Problems } from './engineState.ts';
 
 /** Files that are known to have changed and are not read yet. */
 export interface ChangedPaths {

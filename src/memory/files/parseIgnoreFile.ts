@@ -1,7 +1,7 @@
 // Threat: a .gitignore comes with the workspace, whoever wrote it. Turned into regular expressions, as usual, a line such as
 // `*a*a*a*a*b` can hold a thread for hours. Here every line is matched in time bounded by the product of the lengths, a file has
 // limits, and one that costs too much over all is dropped.
-import { matchWithStars, type StepCount } from '../../base/matchWithStars.ts';
+import { matchWithStars, type StepCount } from '../../base/compileGlob.ts';
 
 /** What one `.gitignore` says. */
 export interface IgnoreRules {

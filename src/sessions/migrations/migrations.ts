@@ -1,5 +1,28 @@
-import type { JsonRecord, Migration } from './migration.ts';
-import { fromVersion1 } from './fromVersion1.ts';
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Takes lines of one version of the transcript to the next one. It happens while reading; the file stays as it is (docs/sessions.md).
+ * Input may be damaged: what a step can't make sense of it passes on, and the reader of the current version judges it.
+ */
+export interface Migration {
+  readonly from: number;
+  /** The header, with `version` raised by one. */
+  header(header: JsonRecord): JsonRecord;
+  /** Absent where lines stayed the same. */
+  entry?(entry: JsonRecord): JsonRecord;
+}
+
+/** Version 1 knew neither agents, channels nor kinds of sessions: all were chats of the one agent. Its lines are those of version 2. */
+const fromVersion1: Migration = {
+  from: 1,
+  header: (header) => ({
+    ...header,
+    version: 2,
+    key: `agent:main:${String(header['id'])}`,
+    kind: 'chat',
+    agentId: 'main',
+  }),
+};
 
 /** One step a version, in order: the first reads version 1. */
 export const migrations: readonly Migration[] = [fromVersion1];

@@ -1,5 +1,9 @@
 import { rename } from 'node:fs/promises';
-import { codeOf } from './codeOf.ts';
+
+/** The system's name of a failure, such as `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
 
 /** Windows refuses a rename while a virus scanner or an editor holds the target; that passes within a few attempts. */
 export async function renameWithRetry(from: string, to: string): Promise<void> {
