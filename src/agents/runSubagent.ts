@@ -2,18 +2,18 @@ import { childTrace } from '../agent/turn.ts';
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
-import { inertLine } from '../base/text.ts';
-import type { EventOf, RunOutcome } from '../contracts/agentEvent.ts';
+import { inertLine, plural } from '../base/text.ts';
+import type { EventOf, RunOutcome, AgentEvent } from '../contracts/agentEvent.ts';
 import type { Model } from '../contracts/model.ts';
 import type { Session } from '../sessions/session.ts';
 import { sessionNotVisible, tooManyDelivered } from './agentErrors.ts';
 import type { CurrentTurn } from './agentTurn.ts';
-import { createAgentProgress, type Progress } from './createAgentProgress.ts';
 import type { SubagentInfo } from './subagentInfo.ts';
 import { outcomeOf, resultOf } from './subagentOutcome.ts';
 import type { ChildState, SubagentsDeps } from './subagentParts.ts';
-import { subagentRole } from './subagentRole.ts';
 import type { SpawnRequest, SubagentResult } from './subagents.ts';
+import type { UsageSum } from '../contracts/usage.ts';
+import type { PromptPart } from '../contracts/promptReport.ts';
 
 /** One start that is within the limits. */
 interface SubagentStart {
@@ -196,4 +196,90 @@ function update({ child, changed }: SubagentStart, change: Partial<SubagentInfo>
 function stateOf({ status }: SubagentResult): SubagentInfo['state'] {
   if (status === 'ok') return 'completed';
   return status === 'killed' ? 'cancelled' : 'failed';
+}
+
+/** What a started agent has done so far. */
+interface Progress {
+  /** Takes an event of the agent's turn; gives the line to show where there is something new. */
+  note(event: AgentEvent): string | undefined;
+  readonly calls: number;
+  /** Names of the tools that were called, each once, in order. */
+  readonly toolNames: readonly string[];
+  /** What its model calls have used; undefined where nothing was counted. */
+  readonly usage: UsageSum | undefined;
+  /** `3 tool calls, 1200 tokens`. */
+  summary(): string;
+}
+
+const maxLine = 160;
+
+/** Tells what a started agent does in one line each time, for the answer of the agent that waits for it. */
+function createAgentProgress(label: string): Progress {
+  const toolNames = new Set<string>();
+  let calls = 0;
+  let usage: UsageSum | undefined;
+
+  const summary = (): string => {
+    const tokens = usage === undefined ? 0 : usage.input + usage.output;
+    const used = tokens === 0 ? '' : `, ${usage?.isEstimated === true ? 'about ' : ''}${tokens} tokens`;
+    return `${plural(calls, 'tool call')}${used}`;
+  };
+  const line = (text: string): string => `${inertLine(`${label}: ${text}`, maxLine)} (${summary()})`;
+
+  return {
+    note(event) {
+      switch (event.type) {
+        case 'tool_started':
+          calls += 1;
+          toolNames.add(event.call.name);
+          return line(event.label);
+        case 'tool_progress':
+          // The lines of an agent that it has started itself.
+          return line(event.text);
+        case 'usage':
+          usage = event.use.turn ?? usage;
+          return undefined;
+        case 'approval_requested':
+          return line(`asks: ${event.request.title}`);
+        case 'model_retry':
+          return line(`the model is asked again: ${event.because.message}`);
+        case 'compaction_started':
+          return line('shortens its conversation');
+        default:
+          return undefined;
+      }
+    },
+    get calls() {
+      return calls;
+    },
+    get toolNames() {
+      return [...toolNames];
+    },
+    get usage() {
+      return usage;
+    },
+    summary,
+  };
+}
+
+/** What a started agent is told of itself: who reads its answer, and how far it may go. Pure. */
+function subagentRole(facts: {
+  /** Name of the agent that started it. */
+  readonly startedBy: string;
+  readonly isLeaf: boolean;
+}): PromptPart {
+  const others = facts.isLeaf
+    ? 'You may start no other agents.'
+    : 'You may start other agents where parts of the task can be done apart.';
+  return {
+    id: 'subagent',
+    title: 'Started by another agent',
+    owner: { kind: 'pincer' },
+    place: 'system',
+    text: [
+      '# Your task comes from another agent',
+      `The agent ${facts.startedBy} has started you for one task, and waits. Your last message is all it gets: put every finding, path and number into it that it needs.`,
+      `Do that task only. Nobody can answer questions; where something is missing, say so in your last message. ${others}`,
+    ].join('\n\n'),
+  };
 }

@@ -13,17 +13,18 @@ import type {
   RestoreOptions,
   RestorePlan,
   TakeBackUnsaved,
+  RestoreItem,
+  RestoreResult,
 } from './checkpoints.ts';
-import { createBlobStore } from './createBlobStore.ts';
+import { createBlobStore, type BlobStore } from './createBlobStore.ts';
 import { createJournal } from './createJournal.ts';
-import { createRecorder } from './createRecorder.ts';
-import { createWorkspacePlaces } from './workspacePlaces.ts';
-import { checkpointUnknown } from './checkpointErrors.ts';
+import { createRecorder, type Recorder } from './createRecorder.ts';
+import { createWorkspacePlaces, type WorkspacePlaces } from './workspacePlaces.ts';
+import { checkpointUnknown, checkpointStale, contentLost } from './checkpointErrors.ts';
 import { contentsOf, type RecordedTurn } from './journalLines.ts';
 import { planRestore } from './planRestore.ts';
 import { recoverChange, recoveryFailed } from './recoverChanges.ts';
-import { restoreFiles } from './restoreFiles.ts';
-import { followFiles, summarizeTurn } from './summarizeTurn.ts';
+import { followFiles, summarizeTurn, statusOf } from './summarizeTurn.ts';
 
 interface CheckpointDeps {
   readonly fs: FileSystem;
@@ -186,4 +187,57 @@ function planPruning(
     for (const hash of fresh.keys()) kept.add(hash);
   }
   return dropped;
+}
+
+interface RestoreParts {
+  readonly blobs: BlobStore;
+  readonly places: WorkspacePlaces;
+  readonly recorder: Recorder;
+}
+
+/** Carries out a plan, all of it or nothing, and records it like any other change, so that it can be undone. */
+async function restoreFiles(
+  { blobs, places, recorder }: RestoreParts,
+  plan: RestorePlan,
+  overwrite: ReadonlySet<string>,
+): Promise<RestoreResult> {
+  const items = plan.items.filter((item) => isMeant(item, overwrite));
+  if (items.length === 0) return { turnId: undefined, restored: [] };
+  const contents = await Promise.all(
+    items.map(async ({ path, label, target, mode }) => {
+      const bytes = target === null ? null : await blobs.get(target);
+      if (bytes === undefined) throw contentLost(label);
+      return { path, bytes, ...(mode === undefined ? {} : { mode }) };
+    }),
+  );
+  const runId = crypto.randomUUID();
+  const call = { toolCallId: runId, turn: { runId, sessionId: plan.sessionId } };
+  try {
+    const pending = await recorder.begin('restore', contents, call);
+    try {
+      // Last, so that nothing comes between: what was written in the meantime is nobody's to overwrite.
+      await Promise.all(items.map((item) => requireSame(places, item)));
+      await places.write(contents);
+    } catch (error) {
+      await pending.failed();
+      throw error;
+    }
+    await pending.done();
+  } finally {
+    recorder.endTurn(runId);
+  }
+  const restored = items.flatMap(({ path, label, current, target }) => {
+    const status = statusOf(current, target);
+    return status === undefined ? [] : [{ path, label, status }];
+  });
+  return { turnId: runId, restored };
+}
+
+function isMeant({ path, obstacle }: RestoreItem, overwrite: ReadonlySet<string>): boolean {
+  return obstacle === undefined || (obstacle.kind !== 'refused' && overwrite.has(path));
+}
+
+async function requireSame(places: WorkspacePlaces, { path, label, current }: RestoreItem): Promise<void> {
+  const now = await places.look(path);
+  if (!('hash' in now) || now.hash !== current) throw checkpointStale(label);
 }

@@ -10,11 +10,9 @@ import type { Model, ModelEvent, ModelInfo, ModelRequest } from '../../contracts
 import type { Clock, HttpClient } from '../../host/ports.ts';
 import { createModelFetch, type ModelFetch } from './createModelFetch.ts';
 import { createPartReader } from './createPartReader.ts';
-import { aborted } from './modelErrors.ts';
+import { aborted, type ModelApi, type ModelServer } from './modelErrors.ts';
 import { isUnknownEvent, libraryError } from './libraryError.ts';
 import { planModelAddress } from './modelServer.ts';
-import type { ModelApi, ModelServer } from './modelErrors.ts';
-import { adaptBody, createOpenAiCompat, learnFrom, type OpenAiCompat } from './openAiCompat.ts';
 import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
 import type * as Protocols from './protocols.ts';
 import { toCallOptions } from './toCallOptions.ts';
@@ -207,4 +205,54 @@ function* callIds(messages: readonly AgentMessage[]): Generator<string> {
     if (message.role !== 'assistant') continue;
     for (const part of message.content) if (part.type === 'toolCall') yield part.id;
   }
+}
+
+/** Compatibility flags of one OpenAI-compatible server; learned from its refusals, once and not before every answer. */
+interface OpenAiCompat {
+  /** It wants to hear nothing of `stream_options`, and counts no tokens. */
+  refusesUsage: boolean;
+  /** It calls the limit of an answer `max_completion_tokens`; OpenAI's own models that think do. */
+  wantsCompletionTokens: boolean;
+  /** It caches by a name that it is given. */
+  readonly takesCacheKey: boolean;
+}
+
+/** Nothing is known of a server but OpenAI itself. */
+function createOpenAiCompat(baseUrl: string): OpenAiCompat {
+  const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
+  return { refusesUsage: false, wantsCompletionTokens: isOpenAi, takesCacheKey: isOpenAi };
+}
+
+/** True where the refusal taught something: the same request may go again. */
+function learnFrom(
+  compat: OpenAiCompat,
+  refusal: { readonly status: number; readonly body: string },
+): boolean {
+  if (refusal.status !== 400 && refusal.status !== 422) return false;
+  if (!compat.wantsCompletionTokens && refusal.body.includes('max_completion_tokens')) {
+    compat.wantsCompletionTokens = true;
+    return true;
+  }
+  if (!compat.refusesUsage && refusal.body.includes('stream_options')) {
+    compat.refusesUsage = true;
+    return true;
+  }
+  return false;
+}
+
+/** The body as this server takes it. `sessionId` names the conversation to servers that cache by it. */
+function adaptBody(
+  compat: Readonly<OpenAiCompat>,
+  body: Readonly<Record<string, unknown>>,
+  sessionId: string | undefined,
+): Record<string, unknown> {
+  const { max_tokens: limit, stream_options: usage, ...rest } = body;
+  return {
+    ...rest,
+    ...(limit !== undefined && {
+      [compat.wantsCompletionTokens ? 'max_completion_tokens' : 'max_tokens']: limit,
+    }),
+    ...(usage !== undefined && !compat.refusesUsage && { stream_options: usage }),
+    ...(compat.takesCacheKey && sessionId !== undefined && { prompt_cache_key: sessionId }),
+  };
 }

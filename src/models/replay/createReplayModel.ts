@@ -3,10 +3,9 @@ import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { TokenUsage, AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Model, ModelEvent, ModelRequest } from '../../contracts/model.ts';
 import type { Clock } from '../../host/ports.ts';
-import { exhaustedScript, mismatchedScript, emptyScript, invalidScript } from './replayErrors.ts';
 import { replayTurnSchema, type ReplayTurn } from './replayTurn.ts';
 import { isRecord } from '../../base/json.ts';
-import { inertLine, truncate } from '../../base/text.ts';
+import { inertLine, truncate, plural } from '../../base/text.ts';
 
 interface ReplayModelOptions {
   /** The text of the file; `replayTurn.ts` describes it. */
@@ -182,4 +181,32 @@ function textOf(parts: readonly (TextPart | ImagePart)[] = []): string {
 function lacks(what: string, wanted: string, actual: string): string {
   const is = actual === '' ? 'there is none' : `it is ${JSON.stringify(truncate(actual, 200))}`;
   return `${what} should have the text ${JSON.stringify(wanted)}; ${is}.`;
+}
+
+const seeDocs = 'docs/replay.md describes the format.';
+
+/** A line that can not be played. */
+function invalidScript(name: string, line: number, problem: string): PincerError {
+  return new PincerError('replay_invalid', `${name}:${line}: ${problem}`, { hint: seeDocs });
+}
+
+/** A file without a single turn. */
+function emptyScript(name: string): PincerError {
+  return new PincerError('replay_invalid', `${name} has no turns to replay.`, { hint: seeDocs });
+}
+
+/** The run asked for more answers than the script has. */
+function exhaustedScript(name: string, turns: number): PincerError {
+  return new PincerError(
+    'replay_exhausted',
+    `${name} has ${plural(turns, 'turn')}, and all have been played; the run asked for another.`,
+    { hint: 'Add a line to the script, or find out why the run goes on.' },
+  );
+}
+
+/** The request is not what the script expects. */
+function mismatchedScript(name: string, line: number, problem: string): PincerError {
+  return new PincerError('replay_mismatch', `${name}:${line}: ${problem}`, {
+    hint: 'Either the run or the “expect” of that line is wrong.',
+  });
 }
