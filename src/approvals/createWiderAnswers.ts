@@ -97,11 +97,12 @@ function kindOfEffect(effect: ToolEffect, judgePath: JudgePath): CallKind | unde
       return inFolder('command', effect.workdir, judgePath);
     case 'network':
       return { does: 'connection', root: '' };
-    // Another agent or a person acts on a message, and a job later: each is looked at by itself.
+    // Another agent or a person acts on a message, a job later, and others rely on the gateway: each is looked at by itself.
     case 'message':
     case 'send':
     case 'server':
     case 'schedule':
+    case 'gateway':
     case 'read':
       return undefined;
   }

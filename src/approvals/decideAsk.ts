@@ -109,6 +109,12 @@ function reasonOf(effect: ToolEffect, judgePath: JudgePath): Reason | undefined 
         severity: 'warning',
         ...(effect.isAlwaysAsked === true ? {} : { freeFrom: 'full' as const }),
       };
+    case 'gateway':
+      return {
+        title: showHiddenLine(effect.title),
+        description: showHiddenLine(effect.description),
+        severity: 'warning',
+      };
   }
 }
 

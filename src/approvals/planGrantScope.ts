@@ -71,8 +71,9 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
       return sendScope(effect, firstFolder);
     case 'server':
       return serverScope(effect, firstFolder);
-    // What a job will do is never agreed to for good.
+    // What a job will do, and the end of others' connections, is never agreed to for good.
     case 'schedule':
+    case 'gateway':
       return { workspace: undefined, target: undefined };
     case 'read':
     case 'edit': {

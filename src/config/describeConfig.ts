@@ -112,7 +112,7 @@ function describeRules(said: readonly Rules[]): { readonly tools?: Described } {
 }
 
 /**
- * What plugins may read of a described config. Threat: a plugin sends on what it reads. So no value that is a key or looks like one is in
+ * What plugins and agents may read of a described config. Threat: one of them sends on what it reads. So no value that is a key or looks like one is in
  * it, no header, of operator hooks only their switches, and of plugins and speech providers no settings: each is shown its own where it
  * asks. Pure.
  */

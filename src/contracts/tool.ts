@@ -49,7 +49,8 @@ export type ToolEffect =
   | MessageEffect
   | SendEffect
   | ServerEffect
-  | ScheduleEffect;
+  | ScheduleEffect
+  | GatewayEffect;
 
 /** A command line that a call would run. */
 export interface ExecuteEffect {
@@ -133,6 +134,14 @@ interface ScheduleEffect {
   readonly description: string;
   /** What the job does outlives the turn: it is asked in every mode. */
   readonly isAlwaysAsked?: boolean;
+}
+
+/** What a call would do with the gateway, on which other programs rely: it is asked in every mode. */
+interface GatewayEffect {
+  readonly kind: 'gateway';
+  readonly title: string;
+  /** Why, and what it means for those who are connected. */
+  readonly description: string;
 }
 
 /** The turn that a call belongs to, as far as tools, approvals and checkpoints know it. */

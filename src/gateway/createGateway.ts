@@ -63,9 +63,12 @@ const keptRequests = 200;
  * The gateway as the window sees it: who of the workspace's windows serves, and the thread that owns the sockets. What is asked for
  * is answered here, by `onConnection`; whom it is for, the thread has checked.
  */
-export function createGateway(
-  parts: GatewayParts,
-): Omit<Gateway, 'servePages' | 'routes' | 'mcp'> & { readonly mcp: Omit<Gateway['mcp'], 'isServed'> } {
+export function createGateway(parts: GatewayParts): Omit<
+  Gateway,
+  'servePages' | 'routes' | 'mcp' | 'clients'
+> & {
+  readonly mcp: Omit<Gateway['mcp'], 'isServed'>;
+} {
   const { host, folder } = parts;
   const { fs, clock, log } = host;
   const instance = randomUUID();
@@ -180,7 +183,7 @@ export function createGateway(
       tellOpenPaths(started);
       await fs.writeFile(addressFile, `${JSON.stringify({ port: started.port, proofKey })}\n`, 'private');
       void started.ended.then((error) => noteEnd(started, error));
-      become({ state: 'running', port: started.port });
+      become({ state: 'running', port: started.port, startedAt: clock.now() });
     } catch (error) {
       await end();
       fail(error, config);
@@ -225,15 +228,16 @@ export function createGateway(
     }
     await lock.release();
   };
-  const sync = (): Promise<void> =>
+  const sync = (isRestart = false): Promise<void> =>
     inTurn(async () => {
+      if (isRestart && server === undefined) return;
       try {
         const isRefused = byUser === true && !isClosed && !parts.isTrusted();
         if (!isWanted()) {
           await end();
           if (isRefused) fail(untrustedWindow(), parts.config());
           else become({ state: 'off' });
-        } else if (server !== undefined && isDeepStrictEqual(server.config, parts.config())) {
+        } else if (server !== undefined && !isRestart && isDeepStrictEqual(server.config, parts.config())) {
           tellOpenPaths(server);
           // One that has failed is not tried again until somebody asks for it, it was off meanwhile, or the config differs.
         } else if (status.state !== 'failed' || !isDeepStrictEqual(failedWith, parts.config())) {
@@ -259,7 +263,8 @@ export function createGateway(
       byUser = false;
       await sync();
     },
-    sync,
+    restart: () => sync(true),
+    sync: () => sync(),
     requests: () => requests,
     token: async () => await parts.token(),
     mcp: {

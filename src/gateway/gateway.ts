@@ -7,7 +7,8 @@ import type { PageServer } from './pages.ts';
 export type GatewayStatus =
   | { readonly state: 'off' }
   | { readonly state: 'starting' }
-  | { readonly state: 'running'; readonly port: number }
+  /** `startedAt` in milliseconds since the epoch. */
+  | { readonly state: 'running'; readonly port: number; readonly startedAt: number }
   /** Another window or program of this workspace serves it; the port is unknown for a moment after its start. */
   | { readonly state: 'elsewhere'; readonly port: number | undefined }
   | { readonly state: 'failed'; readonly error: PincerError };
@@ -57,8 +58,12 @@ export interface Gateway extends Disposable {
   start(): Promise<GatewayStatus>;
   /** The user's command: it stays off until `start`. */
   stop(): Promise<void>;
+  /** Ends it and starts it anew where this window serves it; else nothing happens. What callers wait for a second later is broken off. Never rejects. */
+  restart(): Promise<void>;
   /** Config, trust or folders have changed. Never rejects. */
   sync(): Promise<void>;
+  /** How many clients are connected over WebSocket. */
+  clients(): number;
   /** The newest requests, oldest first. */
   requests(): readonly GatewayRequest[];
   /** What loaded plugins have it serve, whether or not it runs; without what was refused. */

@@ -1,4 +1,5 @@
 import { PincerError } from '../base/errors.ts';
+import { inertLine } from '../base/text.ts';
 
 export function untrustedWindow(): PincerError {
   return new PincerError('gateway_untrusted', 'The gateway does not run in a restricted window.', {
@@ -52,6 +53,30 @@ export function tokenGiven(): PincerError {
   return new PincerError('gateway_token_given', 'The token of MCP clients comes from PINCER_MCP_TOKEN.', {
     hint: 'Set another one, or take it away, and start the gateway again.',
   });
+}
+
+export function notForAgents(action: string, why: string, hint: string): PincerError {
+  return new PincerError(
+    'gateway_not_for_agents',
+    `${action} is not for agents. ${why}: that is the user's to change.`,
+    {
+      hint,
+    },
+  );
+}
+
+export function notRestarted(why: string, hint: string): PincerError {
+  return new PincerError('gateway_not_restarted', `The gateway is not restarted: ${why}.`, { hint });
+}
+
+export function configPathUnknown(path: string, keys: readonly string[]): PincerError {
+  return new PincerError(
+    'gateway_config_path_unknown',
+    `The config says nothing of "${inertLine(path, 200)}".`,
+    {
+      ...(keys.length === 0 ? {} : { hint: `There it has: ${keys.slice(0, 50).join(', ')}.` }),
+    },
+  );
 }
 
 const newMcpTokenHint = 'Make one: export PINCER_MCP_TOKEN=$(openssl rand -hex 32)';

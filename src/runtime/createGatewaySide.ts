@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
 import { createProcessOwner } from '../host/processOwner.ts';
+import { settlesWithin } from '../host/settlesWithin.ts';
 import { createGateway } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
@@ -19,6 +20,9 @@ interface GatewaySideParts {
   readonly plugins: Pick<PluginManager, 'httpRoutes' | 'gatewayMethods' | 'report'>;
   readonly ports: GatewayPorts;
 }
+
+/** How long a restart waits for requests that are under way. */
+const lastAnswersMs = 1_000;
 
 /** The gateway of this workspace, and what answers behind it. */
 export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): {
@@ -80,6 +84,14 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     answerer.sync();
     return gateway.sync();
   };
+  /** The answer of the turn before it may still be on its way. */
+  const restart = async (): Promise<void> => {
+    await settlesWithin(answerer.idle(), lastAnswersMs, host.clock);
+    await gateway.restart();
+  };
   const mcp: Gateway['mcp'] = { ...gateway.mcp, isServed: () => ports.served() !== undefined };
-  return { gateway: { ...gateway, sync, servePages, routes, mcp }, hasApprovers: rpc.hasApprovers };
+  return {
+    gateway: { ...gateway, restart, sync, servePages, routes, mcp, clients: rpc.clients },
+    hasApprovers: rpc.hasApprovers,
+  };
 }

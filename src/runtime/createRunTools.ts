@@ -64,7 +64,7 @@ interface RunFacts {
   readonly remote?: RemoteTurn | undefined;
 }
 
-/** What no message of a channel gets done: it reads no other conversation, and starts no agents, which are under no policy of its. */
+/** What no message of a channel gets done: it reads no other conversation, starts no agents, which are under no policy of its, and leaves the gateway alone. */
 function remoteLayer({ channel }: RemoteTurn): PolicyLayer {
   return {
     label: `what a message of ${channel} never gets done`,
@@ -75,9 +75,13 @@ function remoteLayer({ channel }: RemoteTurn): PolicyLayer {
       'sessions_spawn',
       'subagents',
       'agents_list',
+      'gateway',
     ],
   };
 }
+
+/** Who is not the user learns nothing of their config, and has nobody's connections ended. */
+const tenantLayer: PolicyLayer = { label: 'what a tenant never gets done', deny: ['gateway'] };
 
 function activeModel({ provider, model }: ModelRef): NonNullable<PluginToolContext['activeModel']> {
   return { provider, modelId: model, modelRef: `${provider}/${model}` };
@@ -145,6 +149,7 @@ export function createRunTools(parts: RunToolsParts): RunTools {
           }),
         ),
         ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),
+        ...(session.header.tenant === undefined ? [] : [tenantLayer]),
       ];
       const create = (added: readonly AgentTool[]): ToolCatalog =>
         createToolCatalog({

@@ -5,11 +5,13 @@ import { createEmitter, type Emitter } from '../base/event.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { userConfigPath } from '../config/configPaths.ts';
+import { describeConfig, withoutSecrets } from '../config/describeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
 import { createHookRegistry, createHookRunner } from '../hooks/hookRunner.ts';
 import { createInternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
+import { createGatewayTool } from '../gateway/gatewayTool.ts';
 import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { unknownDefaultModel } from './configuredModels.ts';
@@ -77,10 +79,16 @@ export function createRuntimeParts(input: RuntimeInput) {
     removeSession: (id) => turns.removeSession(id),
     tenant: () => turns.tenantNow(),
   };
-  // Who uses the gateway answers approvals, which ask whether anybody is there.
+  // Who uses the gateway answers approvals, which ask whether anybody is there; it is a tool, too.
   const fromGateway = {
     isRunning: () => gatewaySide.gateway.status().state === 'running',
     hasApprovers: () => gatewaySide.hasApprovers(),
+    tool: {
+      status: () => gatewaySide.gateway.status(),
+      clients: () => gatewaySide.gateway.clients(),
+      running: () => queue.running(),
+      restartSoon: () => void queue.betweenTurns(() => gatewaySide.gateway.restart()),
+    },
   };
 
   const changed: Emitter<void> = createEmitter();
@@ -159,7 +167,15 @@ export function createRuntimeParts(input: RuntimeInput) {
     hooks,
     events,
     sessionSide,
-    addedTools: [schedule.tool, channels.tool],
+    addedTools: [
+      schedule.tool,
+      channels.tool,
+      createGatewayTool({
+        ...fromGateway.tool,
+        config: () => withoutSecrets(describeConfig(window.config(), window.folders()[0])),
+        layout: window.layout,
+      }),
+    ],
     conversations: channels.origins,
     hasApprovers: fromGateway.hasApprovers,
     canWait: fromGateway.isRunning,

@@ -20,7 +20,7 @@ const routes = [
 
 it('turns routes and handlers into addresses while the gateway runs, and names those that are not served', () => {
   const base = 'http://127.0.0.1:18789';
-  const row = planAddresses(web, servedNow({ state: 'running', port: 18_789 }, routes, base));
+  const row = planAddresses(web, servedNow({ state: 'running', port: 18_789, startedAt: 0 }, routes, base));
   expect(
     row?.addresses.map(({ path, stands, address, needsToken }) => [path, stands, address, needsToken]),
   ).toEqual([

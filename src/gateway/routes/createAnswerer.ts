@@ -22,6 +22,8 @@ interface Answerer {
   connect(stream: TunnelStream, caller: Caller): void;
   /** Routes have changed: connections that the ones before had taken over end. */
   sync(): void;
+  /** Resolves once no request is under way. */
+  idle(): Promise<void>;
 }
 
 interface AnswererParts {
@@ -47,9 +49,19 @@ export function createAnswerer(parts: AnswererParts): Answerer {
   const connections = new WeakMap<object, Connection>();
   /** What became something else than HTTP, with the function that took it. */
   const upgraded = new Map<TunnelStream, PluginHttpRoute['upgrade']>();
+  const open = new Set<ServerResponse>();
+  let waiting: readonly (() => void)[] = [];
   const server = createServer((request, response) => {
     const connection = connections.get(request.socket);
-    if (connection !== undefined) void answer(parts, request, response, connection);
+    if (connection === undefined) return;
+    open.add(response);
+    response.once('close', () => {
+      open.delete(response);
+      if (open.size > 0) return;
+      for (const resume of waiting) resume();
+      waiting = [];
+    });
+    void answer(parts, request, response, connection);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const connection = connections.get(socket);
@@ -65,6 +77,12 @@ export function createAnswerer(parts: AnswererParts): Answerer {
     sync() {
       const now = new Set(parts.routes().map(({ upgrade }) => upgrade));
       for (const [stream, upgrade] of upgraded) if (!now.has(upgrade)) stream.destroy();
+    },
+    async idle() {
+      if (open.size > 0)
+        await new Promise<void>((resolve) => {
+          waiting = [...waiting, resolve];
+        });
     },
   };
 }

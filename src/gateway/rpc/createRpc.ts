@@ -41,6 +41,8 @@ export interface Rpc {
   disconnect(): void;
   /** Whether a client is there that may answer what asks. */
   readonly hasApprovers: () => boolean;
+  /** How many clients are connected. */
+  readonly clients: () => number;
 }
 
 interface Client {
@@ -311,6 +313,7 @@ export function createRpc(parts: RpcParts): Rpc {
       runEvents.close();
     },
     hasApprovers: () => approvers().length > 0,
+    clients: () => clients.size,
   };
 }
 

@@ -12,7 +12,7 @@ it('every core tool has a name and parameters that each model takes: no turn loo
       ...channelConfig(),
       agent: { imageModel: 'local/eyes' },
       models: { providers: { local: eyes } },
-      tools: { alsoAllow: ['cron'], web: { search: { provider: 'searxng', baseUrl } } },
+      tools: { alsoAllow: ['cron', 'gateway'], web: { search: { provider: 'searxng', baseUrl } } },
     },
     problems: { problemsOf: async () => await Promise.resolve([]) },
   });

@@ -1,0 +1,173 @@
+// Threat: something that the model has read has it loosen what guards it, or end the turns and questions of other clients. So it changes
+// no config and no version: those actions say who can. It restarts what runs and nothing else, with a person's yes each time.
+import { z } from 'zod';
+import { isRecord } from '../base/json.ts';
+import { inertLine } from '../base/text.ts';
+import type { AgentTool, PreparedCall, Turn } from '../contracts/tool.ts';
+import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
+import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
+import type { GatewayStatus } from './gateway.ts';
+import { configPathUnknown, notForAgents, notRestarted } from './gatewayErrors.ts';
+
+const actions = ['status', 'restart', 'config.get', 'config.apply', 'config.patch', 'update.run'] as const;
+
+/** Loose: who knows upstream's further parameters still reads why an action is not for it. */
+const schema = z.looseObject({
+  action: z
+    .enum(actions)
+    .describe(
+      'status, restart, config.get. The others change what guards you: they only say what the user can do.',
+    ),
+  path: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('config.get: only this part, by its keys: tools.exec. Default: all.'),
+  reason: z.string().min(1).max(200).optional().describe('restart: why; the user reads it.'),
+});
+
+type GatewayParams = z.infer<typeof schema>;
+
+interface GatewayToolDeps {
+  readonly status: () => GatewayStatus;
+  /** Clients that are connected over WebSocket. */
+  readonly clients: () => number;
+  /** How many turns run. */
+  readonly running: () => number;
+  /** Has it restart at the next moment when no turn runs. */
+  readonly restartSoon: () => void;
+  /** The config that holds, without secrets. */
+  readonly config: () => Readonly<Record<string, unknown>>;
+  readonly layout: () => WorkspaceLayout;
+}
+
+/**
+ * `gateway`: how the gateway stands, the config that holds, a restart (OpenClaw documentation, Gateway tool). A restart asks, in every mode;
+ * the tool is offered only where the user's config names it.
+ */
+export function createGatewayTool(deps: GatewayToolDeps): AgentTool {
+  const tool = createCoreTool(
+    {
+      name: 'gateway',
+      label: 'Gateway',
+      description:
+        'Says how the gateway of this workspace stands (status) and which config holds, without secrets (config.get), and restarts the gateway once the user agrees and no turn runs (restart).',
+      schema,
+      mayWrite: true,
+      paths: () => [],
+      target: ({ action, path }) => inertLine([action, path ?? ''].join(' ').trim(), 60),
+      prepare: async (params, { turn }) => await Promise.resolve(prepare(deps, params, turn)),
+    },
+    deps.layout,
+  );
+  return { ...tool, optional: true };
+}
+
+function prepare(deps: GatewayToolDeps, params: GatewayParams, turn: Turn): PreparedCall {
+  switch (params.action) {
+    case 'status':
+      return free(() => statusText(deps));
+    case 'config.get':
+      return free(() => JSON.stringify(partOf(deps.config(), params.path), undefined, 2));
+    case 'restart':
+      return restart(deps, params, turn);
+    case 'config.apply':
+    case 'config.patch':
+      throw notForAgents(
+        params.action,
+        'The config decides what you may do and what is asked',
+        'Tell the user which keys to set to what: they do it with Pincer: Open User Config, or in config.jsonc.',
+      );
+    case 'update.run':
+      throw notForAgents(
+        params.action,
+        'An update replaces the program that guards you',
+        'Tell the user: VS Code updates Pincer in its Extensions view.',
+      );
+  }
+}
+
+function free(text: () => string): PreparedCall {
+  return { effects: [], run: () => Promise.resolve(textResult(text())) };
+}
+
+/** @throws PincerError `gateway_not_restarted` */
+function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): PreparedCall {
+  if (turn.jobId !== undefined) throw notRestarted('a scheduled job can not do it', askThem);
+  requireRunning(deps.status());
+  const clients = deps.clients();
+  const about = [
+    reason === undefined ? undefined : `why, in the agent's words: ${inertLine(reason, 200)}`,
+    `${count(clients, 'client')} over WebSocket ${clients === 1 ? 'has' : 'have'} to connect again`,
+    'browsers have to be let in again',
+  ].filter((each) => each !== undefined);
+  return {
+    effects: [{ kind: 'gateway', title: 'Restart the gateway', description: about.join(' · ') }],
+    run() {
+      // It may have been stopped while the question stood.
+      requireRunning(deps.status());
+      deps.restartSoon();
+      const others = deps.running() - 1;
+      const turns = others > 0 ? `this turn and ${count(others, 'other')} have ended` : 'this turn has ended';
+      return Promise.resolve(
+        textResult(`The gateway restarts once ${turns}. Its status says from then on since when it runs.`),
+      );
+    },
+  };
+}
+
+/** What nobody runs here is not started by an agent: a person may have stopped it. @throws PincerError `gateway_not_restarted` */
+function requireRunning(status: GatewayStatus): void {
+  switch (status.state) {
+    case 'running':
+      return;
+    case 'elsewhere':
+      throw notRestarted('another window or program of this workspace serves it', 'It is restarted there.');
+    case 'off':
+    case 'starting':
+    case 'failed':
+      throw notRestarted('it does not run', askThem);
+  }
+}
+
+const askThem = 'Ask the user: Pincer: Start Gateway and Pincer: Stop Gateway, or pincer gateway run.';
+
+function statusText({ status, clients }: GatewayToolDeps): string {
+  const now = status();
+  switch (now.state) {
+    case 'running':
+      return [
+        `The gateway runs on ${addressOf(now.port)} (port ${String(now.port)}), since ${new Date(now.startedAt).toISOString()}.`,
+        `Over WebSocket ${count(clients(), 'client')}.`,
+      ].join(' ');
+    case 'elsewhere': {
+      const where = now.port === undefined ? '' : ` on ${addressOf(now.port)}`;
+      return `Another window or program of this workspace serves the gateway${where}.`;
+    }
+    case 'failed':
+      return `The gateway does not run: ${now.error.message}`;
+    case 'off':
+    case 'starting':
+      return now.state === 'off' ? 'The gateway is off.' : 'The gateway starts just now.';
+  }
+}
+
+function addressOf(port: number): string {
+  return `http://127.0.0.1:${String(port)}`;
+}
+
+function count(many: number, what: string): string {
+  return `${String(many)} ${what}${many === 1 ? '' : 's'}`;
+}
+
+/** @throws PincerError `gateway_config_path_unknown` */
+function partOf(config: Readonly<Record<string, unknown>>, path: string | undefined): unknown {
+  let found: unknown = config;
+  for (const key of path?.split('.') ?? []) {
+    const keys = isRecord(found) ? Object.keys(found) : [];
+    if (!isRecord(found) || !keys.includes(key)) throw configPathUnknown(path ?? '', keys);
+    found = found[key];
+  }
+  return found ?? null;
+}

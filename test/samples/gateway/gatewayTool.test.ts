@@ -1,0 +1,214 @@
+import { expect, it } from 'vitest';
+import type { GatewayStatus } from '../../../src/gateway/gateway.ts';
+import { createHeldModel } from '../../builders/createHeldModel.ts';
+import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
+import { openGatewayClient } from '../../builders/openGatewayClient.ts';
+import { gatewayToken, openTestRuntime, type TestTurn } from '../../builders/openTestRuntime.ts';
+import { until } from '../../builders/until.ts';
+import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
+import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
+
+const named = { tools: { alsoAllow: ['gateway'] } };
+const restarts = calls('gateway', { action: 'restart', reason: 'the port hangs' });
+
+function askedIn({ events }: TestTurn): readonly string[] {
+  return events.flatMap((event) => (event.type === 'approval_requested' ? [event.request.title] : []));
+}
+
+function startOf({ runtime }: Pick<TestGateway, 'runtime'>): number {
+  const status: GatewayStatus = runtime.gateway.status();
+  return status.state === 'running' ? status.startedAt : Number.NaN;
+}
+
+it('the tool gateway is offered only where the user names it, and in no restricted window', async () => {
+  await using plain = await openTestRuntime();
+  await using restricted = await openTestRuntime({ config: named, isTrusted: false });
+  const reasonIn = ({ runtime, session }: typeof plain): string | undefined =>
+    runtime.tools
+      .catalogFor(session)
+      .hidden()
+      .find(({ name }) => name === 'gateway')?.code;
+  expect(reasonIn(plain)).toBe('tool_denied');
+  expect(reasonIn(restricted)).toBe('tool_read_only');
+});
+
+it('its status says where the gateway is, since when and for how many, and never the token', async () => {
+  await using gateway = await openGateway({ config: named, isRecorded: false });
+  using client = await openGatewayClient(gateway.port);
+  expect(client.hello.ok).toBe(true);
+  const turn = await gateway.say('how is it', [calls('gateway', { action: 'status' }), { text: 'ok' }]);
+  const said = textIn(resultsOf(turn, 'gateway')[0]);
+  expect(said).toContain(`runs on ${gateway.url} (port ${String(gateway.port)})`);
+  expect(said).toContain(`since ${new Date(startOf(gateway)).toISOString()}`);
+  expect(said).toContain('1 client.');
+  expect(JSON.stringify(turn.events)).not.toContain(gatewayToken);
+  expect(askedIn(turn)).toEqual([]);
+});
+
+it('config.get gives the config that holds or a part of it, without secrets, and asks nothing', async () => {
+  const key = `sk-ant-api03-${'A1b2'.repeat(24)}`;
+  await using world = await openTestRuntime({
+    config: {
+      ...named,
+      model: 'local/one',
+      models: {
+        providers: {
+          local: {
+            api: 'openai-compatible',
+            baseUrl: 'http://127.0.0.1:9',
+            headers: { 'x-team': 'harbour-words' },
+            models: [{ id: 'one' }],
+          },
+        },
+      },
+      plugins: { entries: { webhook: { config: { secret: key } } } },
+    },
+    isRecorded: false,
+  });
+  const turn = await world.say('show', [
+    calls('gateway', { action: 'config.get' }),
+    calls('gateway', { action: 'config.get', path: 'tools.alsoAllow' }),
+    calls('gateway', { action: 'config.get', path: 'tools.nothing' }),
+    calls('gateway', { action: 'config.get', path: '__proto__.toString' }),
+    { text: 'ok' },
+  ]);
+  const [all, part, unknown, inherited] = resultsOf(turn, 'gateway').map(textIn);
+  expect(all).toContain('"model": "local/one"');
+  expect(JSON.stringify(turn.events)).not.toContain(key);
+  expect(JSON.stringify(turn.events)).not.toContain('harbour-words');
+  expect(JSON.parse(part ?? '')).toEqual(['gateway']);
+  expect(unknown).toContain('The config says nothing of "tools.nothing"');
+  expect(unknown).toContain('alsoAllow');
+  expect(inherited).toContain('The config says nothing of');
+  expect(askedIn(turn)).toEqual([]);
+});
+
+it('a restart asks in mode full, too, and what was denied does not happen', async () => {
+  await using gateway = await openGateway({
+    config: { ...named, approvals: { mode: 'full' } },
+    answer: 'deny',
+    isRecorded: false,
+  });
+  using client = await openGatewayClient(gateway.port);
+  const before = gateway.runtime.gateway.status();
+  const turn = await gateway.say('again', [restarts, { text: 'ok' }]);
+  const asked = turn.events.find((event) => event.type === 'approval_requested');
+  expect(asked?.request).toMatchObject({
+    title: 'Restart the gateway',
+    description: expect.stringMatching(
+      /the port hangs.*1 client over WebSocket has to connect again/u,
+    ) as string,
+  });
+  expect(asked?.request.decisions).not.toContain('allow-always');
+  expect(gateway.runtime.gateway.status()).toEqual(before);
+  expect((await client.ask('status')).ok).toBe(true);
+});
+
+it('an allowed restart comes once its turn has ended, and the caller of that turn has its whole answer', async () => {
+  await using gateway = await openGateway({
+    config: { ...named, model: 'replay/plain' },
+    answer: 'allow-once',
+  });
+  addModel(gateway, 'plain', [restarts, { text: 'It restarts now.' }]);
+  const before = startOf(gateway);
+  const body = { model: 'openclaw', messages: [{ role: 'user', content: 'Restart it.' }] };
+  const answer = await gateway.ask('/v1/chat/completions', { body });
+  expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('It restarts now.') as string });
+  await until(() => expect(startOf(gateway)).toBeGreaterThan(before));
+  const status = gateway.runtime.gateway.status();
+  const url = status.state === 'running' ? `http://127.0.0.1:${String(status.port)}/healthz` : '';
+  expect((await fetch(url)).ok).toBe(true);
+});
+
+it('a turn beside it is not cut off: the restart waits for it, and its client leaves only then', async () => {
+  await using gateway = await openGateway({ config: named, answer: 'allow-once', isRecorded: false });
+  const { turns, gateway: served } = gateway.runtime;
+  using client = await openGatewayClient(gateway.port);
+  const before = served.status();
+  const model = createHeldModel([
+    ['wait', { type: 'text', text: 'late' }, { type: 'done', stopReason: 'stop' }],
+  ]);
+  const handle = await turns.start({
+    session: gateway.runtime.conversations.create(),
+    prompt: 'take your time',
+    attachments: [],
+    model,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  const turn = await gateway.say('again', [restarts, { text: 'ok' }]);
+  expect(textIn(resultsOf(turn, 'gateway')[0])).toContain('once this turn and 1 other have ended');
+  expect((await client.ask('status')).ok).toBe(true);
+  expect(served.status()).toEqual(before);
+  model.release();
+  expect(await handle.outcome).toMatchObject({ status: 'completed', text: 'late' });
+  await client.closed;
+  await until(() => expect(served.status()).toMatchObject({ state: 'running' }));
+});
+
+it.each(['config.apply', 'config.patch', 'update.run'])(
+  '%s is refused without a question, and says what the user can do',
+  async (action) => {
+    await using world = await openTestRuntime({ config: { ...named, approvals: { mode: 'full' } } });
+    const raw = '{ "tools": { "exec": { "ask": "off" } } }';
+    const turn = await world.say('loosen it', [calls('gateway', { action, raw }), { text: 'ok' }]);
+    const [result] = resultsOf(turn, 'gateway');
+    expect(result?.isError).toBe(true);
+    expect(textIn(result)).toMatch(/is not for agents\. .*that is the user's to change\.\nTell the user/u);
+    expect(askedIn(turn)).toEqual([]);
+  },
+);
+
+it('one that is off is not started by an agent', async () => {
+  await using world = await openTestRuntime({ config: named, answer: 'allow-once' });
+  const turn = await world.say('start it', [
+    restarts,
+    calls('gateway', { action: 'status' }),
+    { text: 'ok' },
+  ]);
+  const [refused, status] = resultsOf(turn, 'gateway').map(textIn);
+  expect(refused).toContain('The gateway is not restarted: it does not run.');
+  expect(status).toBe('The gateway is off.');
+  expect(askedIn(turn)).toEqual([]);
+  expect(world.runtime.gateway.status()).toEqual({ state: 'off' });
+});
+
+it('one that was stopped while the question stood stays off', async () => {
+  await using gateway = await openGateway({ config: named, isRecorded: false });
+  const { approvals, gateway: served } = gateway.runtime;
+  const turn = gateway.say('again', [restarts, { text: 'ok' }]);
+  await until(() => expect(approvals.pending()).toHaveLength(1));
+  await served.stop();
+  const [request] = approvals.pending();
+  approvals.noteShownWhole(request?.id ?? '', 'call');
+  approvals.resolve(request?.id ?? '', 'allow-once', 'chat');
+  expect(textIn(resultsOf(await turn, 'gateway')[0])).toContain('is not restarted: it does not run');
+  expect(served.status()).toEqual({ state: 'off' });
+});
+
+it('a scheduled job restarts nothing, and nobody is asked', async () => {
+  await using gateway = await openGateway({ config: { ...named, model: 'replay/job' }, answer: 'deny' });
+  addModel(gateway, 'job', [
+    restarts,
+    { text: 'No.', expect: { toolResult: 'a scheduled job can not do it' } },
+  ]);
+  const { schedule, approvals } = gateway.runtime;
+  const before = gateway.runtime.gateway.status();
+  const job = { name: 'nightly', prompt: 'Restart it.', when: { every: '1h' } };
+  const { id } = await schedule.add(job, { kind: 'user' });
+  expect(await (await schedule.runNow(id)).ended).toMatchObject({ status: 'ok', summary: 'No.' });
+  expect(approvals.pending()).toEqual([]);
+  expect(gateway.runtime.gateway.status()).toEqual(before);
+});
+
+it('a message of a channel gets nothing from it, the owner’s neither, and a tenant neither', async () => {
+  await using world = await openChannelWorld({ config: { ...channelConfig(), ...named } });
+  await world.pair('42', 'owner');
+  addModel(world, 'post', [restarts, { text: 'No.', expect: { toolResult: 'never gets done' } }]);
+  await world.post.receive({ id: '1', text: 'Restart it.' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['No.']);
+  const session = world.runtime.conversations.create();
+  session.adopt({ tenantId: 'harbour' });
+  expect(world.runtime.tools.catalogFor(session).find('gateway')).toBeUndefined();
+  expect(world.runtime.tools.catalogFor(world.session).find('gateway')).toBeDefined();
+});
