@@ -60,7 +60,12 @@ export async function createGatewayServer(
   // Any page of the user's browser can ask all the time: that must leave the others what is theirs.
   const foreign = createRateLimit(limits.unknown, now);
   const log = createRequestLog((requests) => post({ kind: 'answered', requests }));
-  const app = createApp(settings);
+  const app = createApp(settings, ({ raw }, reply) => {
+    const { refusal } = judge(raw, () => false);
+    const { status, message } = refusal ?? { status: 400, message: 'The address can not be read.' };
+    log.add({ at: Date.now(), method: raw.method ?? '', path: pathOf(raw), status, durationMs: 0 });
+    void refuse(harden(reply), status, message);
+  });
 
   /** Names, rate, token: in this order, for every request. */
   const judge = (
@@ -92,14 +97,11 @@ export async function createGatewayServer(
     return refusal === undefined ? undefined : await refuse(reply, refusal.status, refusal.message);
   });
   app.addHook('onSend', async (_, reply) => {
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('cross-origin-resource-policy', 'same-origin');
+    harden(reply);
   });
   app.addHook('onResponse', async ({ raw }, reply) => {
-    const [path = '/'] = (raw.url ?? '/').split(/[?#]/u, 1);
     const { statusCode: status, elapsedTime: durationMs } = reply;
-    log.add({ at: Date.now(), method: raw.method ?? '', path: path.slice(0, 200), status, durationMs });
+    log.add({ at: Date.now(), method: raw.method ?? '', path: pathOf(raw), status, durationMs });
   });
   app.get<{ Querystring: { readonly challenge?: unknown } }>('/healthz', ({ query: { challenge } }) => ({
     ...{ ok: true, status: 'live', instance: settings.instance },
@@ -129,8 +131,13 @@ export async function createGatewayServer(
     // Upstream's clients ask for the root.
     const isOurs = ['/ws', '/'].includes(plainPath(url) ?? '');
     const { caller, refusal } = judge(request, () => isOurs);
-    const path = url.split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/';
-    log.add({ at: Date.now(), method: 'WS', path, status: refusal?.status ?? 101, durationMs: 0 });
+    log.add({
+      at: Date.now(),
+      method: 'WS',
+      path: pathOf(request),
+      status: refusal?.status ?? 101,
+      durationMs: 0,
+    });
     if (refusal !== undefined) refuseSocket(socket, refusal.status, typeOf(refusal.status), refusal.message);
     else if (isOurs) clients.take(request, socket, head, caller === 'owner');
     else forwardUpgrade(openTunnel(caller), request, socket, head, caller);
@@ -161,8 +168,13 @@ export async function createGatewayServer(
   };
 }
 
-function createApp({ limits }: ServerSettings): FastifyInstance {
+/** `onMalformed` answers an address that no route can be found for, which no hook sees. */
+function createApp(
+  { limits }: ServerSettings,
+  onMalformed: (request: FastifyRequest, reply: FastifyReply) => void,
+): FastifyInstance {
   const app = fastify({
+    frameworkErrors: (_, request, reply) => onMalformed(request, reply),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: 5_000,
@@ -182,6 +194,20 @@ function createApp({ limits }: ServerSettings): FastifyInstance {
       refuse(reply, statusCode, statusCode < 500 ? message : 'The request could not be answered.'),
   );
   return app;
+}
+
+/** As the request log has it. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split(/[?#]/u, 1)[0]?.slice(0, 200) ?? '/';
+}
+
+/** What a browser must not make of an answer. */
+function harden(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-resource-policy': 'same-origin',
+  });
 }
 
 async function refuse(reply: FastifyReply, status: number, message: string): Promise<FastifyReply> {

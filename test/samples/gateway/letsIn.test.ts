@@ -28,6 +28,20 @@ describe('who gets in', () => {
     expect(await as('desk.example:8443')).toBe(200);
   });
 
+  it('judges a malformed address as any other, and answers it as any other', async () => {
+    await using gateway = await openGateway();
+    const evil = await gateway.ask('/%ff', { headers: { host: 'evil.example' } });
+    expect(evil.status).toBe(421);
+    expect((await gateway.ask('/%ff', { token: undefined })).status).toBe(401);
+    const malformed = await gateway.ask('/%ff');
+    expect(malformed.status).toBe(400);
+    expect(malformed.headers['x-content-type-options']).toBe('nosniff');
+    expect(malformed.json()).toEqual({
+      ok: false,
+      error: { type: 'invalid_request_error', message: 'The address can not be read.' },
+    });
+  });
+
   it('refuses requests of pages, but those that it serves itself', async () => {
     await using gateway = await openGateway();
     const from = async (origin: string): Promise<number> =>
