@@ -10,7 +10,7 @@ import {
   toolCallAnswer,
 } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
-import { createChatView, type ChatView } from './driver/chatView.ts';
+import { createChatView, dropFile, type ChatView } from './driver/chatView.ts';
 import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { atSize, inTheme } from './driver/looks.ts';
@@ -83,6 +83,26 @@ it('answers a first message without an account, and shows each call as a step', 
     await screenshot('chat-view-answer');
     await chat.frame.getByRole('link', { name: 'README.md' }).click();
     await editors.waitForActive('README.md');
+  });
+});
+
+it('takes the bytes of a file that is dropped from outside of VS Code, and says why it does not take others', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(textAnswer('It is high.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-drop', { workspace, trust: 'trusted', home }, async (bench) => {
+    const chat = await openChatView(bench);
+    const body = chat.frame.locator('body');
+    await body.evaluate(dropFile, { name: 'tide.txt', text: 'The tide is high.' });
+    await chat.frame.locator('#chips .chip').filter({ hasText: 'tide.txt' }).waitFor();
+    await body.evaluate(dropFile, { name: 'core.bin', text: '\0' });
+    await chat.waitForText('note', 'core.bin is neither text nor an image that models take.');
+    await bench.screenshot('chat-view-dropped');
+    await chat.send('How is the tide?');
+    await chat.waitForAnswer('It is high.');
+    expect(JSON.stringify(server.requests.at(-1)?.body?.messages)).toContain('The tide is high.');
   });
 });
 

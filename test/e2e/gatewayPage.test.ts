@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createGate, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
-import { createChatView } from './driver/chatView.ts';
+import { createChatView, dropFile } from './driver/chatView.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, seeing, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -66,7 +66,8 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
         .getByRole('button', { name: /Write down the storm/u })
         .waitFor();
       await keepPicture(remote, 'gateway-page-sessions');
-      await remote.locator('#chooser').getByRole('button', { name: 'Close' }).click();
+      await remote.keyboard.press('Escape');
+      await remote.locator('#chooser').waitFor({ state: 'hidden' });
 
       // The page's own model, commands and files; nothing of it opens anything in VS Code.
       await remote.locator('#model').click();
@@ -85,7 +86,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await input.pressSequentially('Compare #log');
       await offers.filter({ hasText: 'log.md' }).waitFor();
       await remote.keyboard.press('Enter');
-      await remote.evaluate(drop, { name: 'tide.txt', text: 'The tide is high.' });
+      await remote.locator('body').evaluate(dropFile, { name: 'tide.txt', text: 'The tide is high.' });
       const chips = remote.locator('#chips .chip');
       await chips.filter({ hasText: 'tide.txt' }).waitFor();
       await keepPicture(remote, 'gateway-page-attached');
@@ -95,6 +96,9 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       const sent = JSON.stringify(server.requests.at(-1)?.body?.messages);
       expect(sent).toContain('The tide is high.');
       expect(sent).toContain('day 1: storm');
+      await remote.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
+      await remote.reload();
+      await remote.locator('#items > .answer').filter({ hasText: 'Both are wet.' }).waitFor();
     } finally {
       await remote.close();
     }
@@ -279,19 +283,4 @@ async function pairPage({ page, notifications }: Workbench, address: string): Pr
   await remote.bringToFront();
   await remote.locator('#cover').waitFor({ state: 'hidden' });
   return remote;
-}
-
-/** Runs in the page: a file is dropped on it. */
-function drop({ name, text }: { readonly name: string; readonly text: string }): void {
-  const page = globalThis as unknown as {
-    readonly DataTransfer: new () => { readonly items: { add(file: object): void } };
-    readonly File: new (parts: readonly string[], name: string) => object;
-    readonly DragEvent: new (type: string, options: object) => object;
-    readonly document: { readonly body: { dispatchEvent(event: object): void } };
-  };
-  const dataTransfer = new page.DataTransfer();
-  dataTransfer.items.add(new page.File([text], name));
-  page.document.body.dispatchEvent(
-    new page.DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
-  );
 }

@@ -55,6 +55,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const isRunning = (): boolean =>
     stopping.size > 0 || (session !== undefined && conversations.running(session.id) !== undefined);
   const frame = (): Extract<ToChatPage, { type: 'show' }>['frame'] => ({
+    sessionId: session?.id ?? '',
     title: session === undefined ? '' : (sessionTitle(session) ?? ''),
     model: modelName(),
     isRunning: isRunning(),
@@ -71,12 +72,17 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       return errorMessage(error);
     }
   };
+  /** What was asked for last: a click on another row does not wait until this one is read. */
+  let opening: Session | undefined;
+  /** Shows another conversation, once all of it is read, where no message has come meanwhile. */
   const open = async (next: Session): Promise<void> => {
-    session = next;
+    opening = next;
     await conversations.lastTurn(next);
     await conversations.inbox.open(next.id);
     // A compaction takes what calls were about out of memory, not out of the file.
     const entries = next.isNew ? [] : await conversations.readWhole(next.id);
+    if (opening !== next || !mayLeave()) return;
+    session = next;
     const { items: stored, leftOut } = itemsOfEntries(entries, next.id);
     items.replace(stored.map(withoutPlace));
     if (leftOut > 0) say('Only the newest part of this conversation is shown.');
@@ -90,17 +96,18 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   const openAsking = async (): Promise<void> => {
     const waiting = questions.elsewhere();
-    if (waiting.length === 0 || !mayChange()) return;
+    if (waiting.length === 0 || !mayLeave()) return;
     const found = await askingChat(waiting, conversations.sessions, noteError);
     if (found === undefined) say('That question can only be answered in the terminal.');
-    // A message may have come meanwhile.
-    else if (mayChange()) await open(found);
+    else await open(found);
   };
-  const mayChange = (): boolean => {
-    if (!isRunning()) return true;
-    say('A turn is running here. Stop it first.');
-    return false;
+  const unless = (isHeld: boolean): boolean => {
+    if (isHeld) say('A turn is running here. Stop it first.');
+    return !isHeld;
   };
+  const mayChange = (): boolean => unless(isRunning());
+  /** A turn of another page goes on there, whatever this one shows. */
+  const mayLeave = (): boolean => unless(stopping.size > 0);
 
   const questions = createTerminalQuestions({ runtime, items, sessionId: () => session?.id });
   const restored = restore().catch(noteError);
@@ -189,18 +196,25 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     if (session !== undefined) conversations.stopTurn(session.id);
   };
   const choose = async (): Promise<void> => {
-    if (!mayChange()) return;
+    if (!mayLeave()) return;
     const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     const rows = chats.slice(0, maxSessions).map(({ id, title }) => ({ id, title }));
     tell({ type: 'choose', what: 'openSession', rows });
   };
   const openSession = async (id: string): Promise<void> => {
-    if (!mayChange()) return;
+    await restored;
+    if (!mayLeave()) return;
     const found = await conversations.sessions.open(id);
     if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
     await open(found);
   };
+  /** Shows what the page showed before it was loaded again, where that is still there: its former self is gone with it. */
+  const openAgain = async (id: string): Promise<void> => {
+    const shown = await conversations.sessions.open(id);
+    if (shown !== undefined && session?.id !== id && stopping.size === 0) await open(shown);
+  };
   const startOver = async (): Promise<void> => {
+    await restored;
     if (!mayChange()) return;
     const next = conversations.create(session?.agentId);
     if (session !== undefined) await conversations.reset(session, 'new', next);
@@ -232,8 +246,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
 
   // What opens something in an editor is not there.
   const handlers: PageHandlers = {
-    async ready() {
+    async ready({ sessionId }) {
       await restored;
+      if (sessionId !== undefined) await openAgain(sessionId);
       questions.forgetShown();
       questions.refresh();
       screen.showAll();

@@ -109,6 +109,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     turns.isBusy() || (session !== undefined && conversations.running(session.id) !== undefined);
   const reading = createReadAloud({ runtime, last, tell, onChange: screen.change });
   const frame = (): ChatFrame => ({
+    sessionId: session?.id ?? '',
     title: session === undefined || session.isNew ? '' : nameOfSession(session),
     model: modelName(runtime, session),
     isRunning: isRunning(),
@@ -332,6 +333,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     await open(next, mayLeave);
     return session === next;
   };
+  /** Shows what a page elsewhere showed before it was loaded again, where that is still there: its former self is gone with it. */
+  const openAgain = async (id: string): Promise<void> => {
+    const shown = await conversations.sessions.open(id);
+    if (shown !== undefined && session?.id !== id && !turns.isBusy()) await open(shown, mayLeave);
+  };
   /** Shows the conversation of the oldest question that waits elsewhere; where none can be shown now, the view that has all of them. */
   const openAsking = async (): Promise<void> => {
     await restored;
@@ -359,8 +365,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const handlers: PageHandlers = {
     openSession: ({ id }) => openSessionHere(id),
     asking: openAsking,
-    async ready() {
+    async ready({ sessionId }) {
       await restored;
+      if (isRemote && sessionId !== undefined) await openAgain(sessionId);
       questions.forgetShown();
       questions.refresh();
       screen.showAll();

@@ -2,7 +2,7 @@
 // what the page was offered, which are files of the workspace, and what it has sent itself.
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
-import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
+import { createGivenFiles, isGiven } from '../../gateway/chatPage/givenFiles.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
 import type { Offer, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
@@ -20,7 +20,7 @@ interface PageFiles {
   offered(offers: readonly Offer[]): void;
   /** Files that were dropped on the page of VS Code, by their addresses. */
   attach(uris: readonly string[]): void;
-  /** A file that a page elsewhere sends; without bytes where they were too many. */
+  /** A file that the page sends; without bytes where they were too many. */
   give(name: string, base64: string): void;
   /** What a message names; what it may not name, or is gone, is told of. */
   resolve(uris: readonly string[]): readonly SentFile[];
@@ -39,7 +39,6 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
       tell({ type: 'attached', attached });
     },
     give(name, base64) {
-      if (!isRemote) return;
       const label = escapeMarkdown(inertLine(name, 120));
       const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
       if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
@@ -51,7 +50,8 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
       uris.flatMap((uri): readonly SentFile[] => {
         const file = given.get(uri);
         if (file !== undefined) return [file];
-        if (!isRemote || known.has(uri)) {
+        // One that a page has sent is gone with the window that kept it.
+        if (known.has(uri) || (!isRemote && !isGiven(uri))) {
           const value = vscode.Uri.parse(uri);
           return [{ uri, label: labelOfUri(value), value }];
         }

@@ -111,6 +111,8 @@ interface WaitingItem {
 
 /** What stands around the conversation. */
 export interface ChatFrame {
+  /** Of the conversation; empty before there is one. */
+  readonly sessionId: string;
   readonly title: string;
   readonly model: string;
   readonly isRunning: boolean;
@@ -199,7 +201,8 @@ export type ToChatPage =
 
 /** What the page tells the editor. It comes from a page: checked before use. */
 export type FromChatPage =
-  | { readonly type: 'ready' }
+  /** `sessionId`: what the page showed before it was loaded again. */
+  | { readonly type: 'ready'; readonly sessionId?: string }
   /** The last `show` or `change` is on screen. */
   | { readonly type: 'drawn' }
   | {
@@ -241,7 +244,7 @@ export type FromChatPage =
   | { readonly type: 'link'; readonly id: string; readonly href: string }
   | { readonly type: 'offer'; readonly query: string }
   | { readonly type: 'attach'; readonly uris: readonly string[] }
-  /** A file of the machine that a page outside of VS Code runs on; no bytes where it is too large. */
+  /** A file without an address that VS Code could read; no bytes where it is too large. */
   | { readonly type: 'give'; readonly name: string; readonly base64: string };
 
 /** What such a file may have. Bytes: one frame of the gateway holds them. */
@@ -270,7 +273,10 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
   };
   const id = text('id');
   switch (message['type']) {
-    case 'ready':
+    case 'ready': {
+      const sessionId = text('sessionId');
+      return { type: 'ready', ...(sessionId === undefined ? {} : { sessionId }) };
+    }
     case 'drawn':
     case 'stop':
     case 'new':

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 
 /** Files that a page has sent, until they go out with a message. */
@@ -13,21 +14,26 @@ interface GivenFile {
   readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };
 }
 
+const scheme = 'given:';
+/** Whether a page names a file that it has sent, be it still known or not. */
+export function isGiven(uri: string): boolean {
+  return uri.startsWith(scheme);
+}
+
 /** How many bytes of them are kept. */
 const maxKept = 20_000_000;
 
 /** `imageType`: what its bytes say it is. */
 export function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
   const files = new Map<string, { readonly file: GivenFile; readonly size: number }>();
-  let ids = 0;
   return {
     add(name, bytes) {
       const mimeType = imageType(bytes);
       const text = mimeType === undefined ? textOf(bytes) : undefined;
       if (mimeType === undefined && text === undefined) return undefined;
-      ids += 1;
       const file: GivenFile = {
-        uri: `given:${String(ids)}`,
+        // A page keeps it longer than it is known here: it must not come to mean another file.
+        uri: `${scheme}${randomUUID()}`,
         label: basename(name),
         value: text ?? { mimeType: mimeType ?? '', data: () => Promise.resolve(bytes) },
       };

@@ -41,3 +41,20 @@ export function createChatView(page: Page): ChatView {
     },
   };
 }
+
+/** Runs in the page, on its body: a file is dropped on it. */
+export function dropFile(
+  body: object,
+  { name, text }: { readonly name: string; readonly text: string },
+): void {
+  const page = globalThis as unknown as {
+    readonly DataTransfer: new () => { readonly items: { add(file: object): void } };
+    readonly File: new (parts: readonly string[], name: string) => object;
+    readonly DragEvent: new (type: string, options: object) => object;
+  };
+  const dataTransfer = new page.DataTransfer();
+  dataTransfer.items.add(new page.File([text], name));
+  (body as { dispatchEvent(event: object): void }).dispatchEvent(
+    new page.DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+  );
+}

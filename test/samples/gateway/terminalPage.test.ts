@@ -195,6 +195,61 @@ it('begins with the chat whose started agent asks, past a question whose session
     .toMatchObject([{ text: 'For the chat' }]);
 });
 
+it('begins a page that is loaded again with the conversation that it showed', async () => {
+  gateway.server.script(textAnswer('Calm.'), textAnswer('Rain.'));
+  const frameOf = (page: GatewayClient) =>
+    told(page)
+      .flatMap((message) => ('frame' in message ? [message.frame] : []))
+      .at(-1);
+  const hasEnded = () => expect.poll(() => gateway.runtime.conversations.runningTurns()).toEqual([]);
+  using before = await letIn('y');
+  await before.ask('page.open');
+  draw(before);
+  await post(before, { type: 'ready' });
+  await post(before, send('How is the sea?'));
+  await expect.poll(() => itemsOf(before)).toContainEqual(expect.objectContaining({ markdown: 'Calm.' }));
+  await hasEnded();
+  const sessionId = frameOf(before)?.sessionId ?? '';
+  using again = await letIn('y');
+  await again.ask('page.open');
+  draw(again);
+  await post(again, { type: 'ready', sessionId });
+  await expect.poll(() => itemsOf(again)).toContainEqual(expect.objectContaining({ markdown: 'Calm.' }));
+  expect(frameOf(again)?.sessionId).toBe(sessionId);
+  using gone = await letIn('y');
+  await gone.ask('page.open');
+  draw(gone);
+  await post(gone, { type: 'ready', sessionId: 'no-longer-there' });
+  await expect.poll(() => frameOf(gone)?.sessionId).toBe('');
+  expect(itemsOf(gone)).toEqual([]);
+});
+
+it('stays with its conversation where a message comes while another one is read', async () => {
+  const gate = createGate();
+  const { conversations } = gateway.runtime;
+  gateway.server.script(textAnswer('Of old.'));
+  using program = await openGatewayClient(gateway.port);
+  await program.ask('agent', { message: 'Of others' });
+  await expect.poll(() => conversations.runningTurns()).toEqual([]);
+  const [other] = await conversations.summaries();
+  gateway.server.answerAll(() => ({
+    steps: [{ text: 'Here' }, { wait: gate.opened }, { finish: 'stop' }, { mark: true }],
+  }));
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  void post(page, { type: 'openSession', id: other?.id ?? '' });
+  await post(page, send('Of the page'));
+  await expect
+    .poll(() => itemsOf(page))
+    .toContainEqual(expect.objectContaining({ markdown: 'A turn is running here\\. Stop it first\\.' }));
+  await expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ markdown: 'Here' }));
+  expect(itemsOf(page)).toContainEqual(expect.objectContaining({ text: 'Of the page' }));
+  gate.open();
+  await expect.poll(() => conversations.runningTurns()).toEqual([]);
+});
+
 it('says that a question waits in another conversation, and leads there', async () => {
   const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
   gateway.server.script(textAnswer('Hello.'), writes, textAnswer('Then not.'));

@@ -260,6 +260,25 @@ function showKey(): void {
     each.dataset['isForKey'] = String(each.dataset['id'] === id);
 }
 
+/** What outlives the page: it is made anew each time that the view shows, and in a browser that loads it again. */
+interface KeptState {
+  readonly typed: ComposerState;
+  /** Of the conversation that it showed; empty where it showed none. */
+  readonly sessionId: string;
+}
+
+let kept = readState(editor.getState());
+const { typed, sessionId: shownBefore } = kept;
+function keep(state: KeptState): void {
+  kept = state;
+  editor.setState(state);
+}
+function readState(state: unknown): KeptState {
+  return typeof state === 'object' && state !== null && 'typed' in state && 'sessionId' in state
+    ? (state as KeptState)
+    : { typed: { text: '', attached: [] }, sessionId: '' };
+}
+
 const composer = createComposer({
   send(text, attached, as, before) {
     toEnd();
@@ -273,24 +292,18 @@ const composer = createComposer({
   ask: (query) => post({ type: 'offer', query }),
   attach: (uris) => post({ type: 'attach', uris }),
   give: (name, base64) => post({ type: 'give', name, base64 }),
-  state: readState(editor.getState()),
+  state: typed,
   keep: (state) => {
-    editor.setState(state);
+    keep({ ...kept, typed: state });
     hasText = state.text.trim() !== '';
     showKey();
   },
 });
 
-/** What was typed outlives the page: it is made anew each time that the view shows. */
-function readState(kept: unknown): ComposerState {
-  return typeof kept === 'object' && kept !== null && 'text' in kept && 'attached' in kept
-    ? (kept as ComposerState)
-    : { text: '', attached: [] };
-}
-
 // What stands around them
 let waitingKey = '[]';
 function showFrame(frame: ChatFrame): void {
+  if (frame.sessionId !== kept.sessionId) keep({ ...kept, sessionId: frame.sessionId });
   title.textContent = frame.title;
   part('new').hidden = elements.size === 0;
   model.textContent = frame.model;
@@ -347,12 +360,16 @@ function showSpeech(frame: SpeechFrame | undefined): void {
 function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choose' }>): void {
   const chooser = browser.document.getElementById('chooser');
   if (chooser === null) return;
+  const all = make('ul');
   chooser.hidden = false;
   const choose = (id: string | undefined): void => {
     chooser.hidden = true;
     if (id !== undefined) post({ type: what, id });
     part('input').focus();
   };
+  all.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') choose(undefined);
+  });
   const rows = choices.map(({ id, title: name }) => {
     const row = make('li');
     row.append(makeButton(name, 'link', () => choose(id)));
@@ -360,7 +377,6 @@ function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choos
   });
   const close = make('li');
   close.append(makeButton(chooser.dataset['close'] ?? '', 'secondary', () => choose(undefined)));
-  const all = make('ul');
   all.append(...rows, close);
   const words = what === 'useModel' ? chooser.dataset['models'] : chooser.dataset['sessions'];
   chooser.setAttribute('aria-label', words ?? '');
@@ -433,4 +449,4 @@ browser.document.body.addEventListener('keydown', (event) => {
   if (id !== undefined) post({ type: 'answer', id, answer: 'once', why: '', isByKey: true });
 });
 for (const change of ['focusin', 'focusout']) browser.document.body.addEventListener(change, showKey);
-post({ type: 'ready' });
+post({ type: 'ready', ...(shownBefore === '' ? {} : { sessionId: shownBefore }) });

@@ -29,7 +29,7 @@ interface ComposerParts {
   readonly ask: (query: string) => void;
   /** Files that were dropped. */
   readonly attach: (uris: readonly string[]) => void;
-  /** A file that was dropped on a page outside of VS Code; no bytes where they are too many. */
+  /** A file that was dropped without an address that VS Code could read; no bytes where they are too many. */
   readonly give: (name: string, base64: string) => void;
   readonly state: ComposerState;
   readonly keep: (state: ComposerState) => void;
@@ -266,26 +266,23 @@ export function createComposer(parts: ComposerParts): Composer {
   sendButton.addEventListener('click', () => submit('steer'));
   queueButton.addEventListener('click', () => submit('followUp'));
   const { body } = browser.document;
-  // In a browser elsewhere the address of a file leads nowhere: its bytes are sent.
-  const wanted = isRemote ? 'Files' : 'uri-list';
+  // What comes from outside of VS Code has no address here, and in a browser elsewhere an address leads nowhere: bytes are sent.
+  const wanted = isRemote ? ['Files'] : ['uri-list', 'Files'];
   body.addEventListener('dragover', (event) => {
-    if (event.dataTransfer?.types.some((type) => type.includes(wanted)) === true) event.preventDefault();
+    if (event.dataTransfer?.types.some((type) => wanted.some((each) => type.includes(each))) === true)
+      event.preventDefault();
   });
   body.addEventListener('drop', (event) => {
     const { dataTransfer } = event;
-    if (isRemote) {
-      const files = [...(dataTransfer?.files ?? [])].slice(0, maxAttached);
-      if (files.length > 0) event.preventDefault();
-      for (const file of files) read(file, (base64) => give(file.name, base64));
-      return;
-    }
-    const given = ['application/vnd.code.uri-list', 'text/uri-list'].map((type) =>
-      dataTransfer?.getData(type),
-    );
-    const list = given.find((each) => each !== undefined && each !== '');
-    if (list === undefined) return;
+    const addresses = isRemote ? [] : ['application/vnd.code.uri-list', 'text/uri-list'];
+    const list = addresses
+      .map((type) => dataTransfer?.getData(type))
+      .find((each) => each !== undefined && each !== '');
+    const files = [...(dataTransfer?.files ?? [])].slice(0, maxAttached);
+    if (list === undefined && files.length === 0) return;
     event.preventDefault();
-    attach(list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#')));
+    if (list === undefined) for (const file of files) read(file, (base64) => give(file.name, base64));
+    else attach(list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#')));
   });
   input.value = state.text;
   showChips();
