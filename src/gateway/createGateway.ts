@@ -111,7 +111,7 @@ export function createGateway(parts: GatewayParts): Omit<
   };
 
   /** @throws PincerError `gateway_port_taken`, `gateway_failed`, `gateway_token_*` */
-  const startThread = async (config: GatewayConfig): Promise<RunningServer> => {
+  const startThread = async (config: GatewayConfig, lastPort?: number): Promise<RunningServer> => {
     const tokenDigest = digestOf(await parts.token());
     const mcpTokenDigest = digestOfMcp(await parts.mcpToken.current());
     const thread = host.workers.start(parts.threadFile);
@@ -148,8 +148,8 @@ export function createGateway(parts: GatewayParts): Omit<
       tell({
         kind: 'listen',
         settings: {
-          port: config.port ?? usualPort,
-          mayMove: config.port === undefined,
+          port: lastPort ?? config.port ?? usualPort,
+          mayMove: config.port === undefined || config.port === 0,
           allowedHosts: config.allowedHosts,
           tokenDigest,
           mcpTokenDigest,
@@ -166,7 +166,8 @@ export function createGateway(parts: GatewayParts): Omit<
     return { config, thread, port, tell, ended: whenEnded, close };
   };
 
-  const begin = async (): Promise<void> => {
+  /** `lastPort` is where clients look for it. */
+  const begin = async (lastPort?: number): Promise<void> => {
     const config = parts.config();
     if (!(await lock.tryAcquire())) {
       become({ state: 'elsewhere', port: await readPort(fs, addressFile) });
@@ -177,7 +178,7 @@ export function createGateway(parts: GatewayParts): Omit<
     become({ state: 'starting' });
     try {
       await fs.remove(addressFile);
-      const started = await startThread(config);
+      const started = await startThread(config, lastPort);
       server = started;
       told = [];
       tellOpenPaths(started);
@@ -241,8 +242,10 @@ export function createGateway(parts: GatewayParts): Omit<
           tellOpenPaths(server);
           // One that has failed is not tried again until somebody asks for it, it was off meanwhile, or the config differs.
         } else if (status.state !== 'failed' || !isDeepStrictEqual(failedWith, parts.config())) {
+          const lastPort =
+            isRestart && isDeepStrictEqual(server?.config, parts.config()) ? server?.port : undefined;
           if (server !== undefined) await end();
-          await begin();
+          await begin(lastPort);
         }
       } catch (error) {
         fail(error, parts.config());

@@ -115,3 +115,32 @@ it('telegram without an editor: a sender is paired on the command line, a questi
   expect(JSON.stringify(server.requests.at(-1))).toContain('may change something');
   await end(served);
 });
+
+it('an agent restarts the gateway once a client allows it: the program serves on, on the same port', async () => {
+  server.script(
+    toolCallAnswer([{ name: 'gateway', arguments: { action: 'restart' } }]),
+    textAnswer('It restarts now.'),
+  );
+  await settle({ tools: { alsoAllow: ['gateway'] } });
+  const { served, port } = await serve();
+  const address = `http://127.0.0.1:${String(port)}`;
+  using client = await openGatewayClient(port, { token });
+  const answer = fetch(`${address}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'openclaw', messages: [{ role: 'user', content: 'Restart it.' }] }),
+  });
+  const { payload } = await client.hear('approvals.requested');
+  expect(JSON.stringify(payload)).toContain('Restart the gateway');
+  const { approvals } = (await client.ask('approvals.list')).payload as {
+    readonly approvals: readonly { readonly id: string }[];
+  };
+  const [{ id }] = approvals as [{ id: string }];
+  expect((await client.ask('approvals.resolve', { id, decision: 'allow-once' })).ok).toBe(true);
+  expect(await (await answer).text()).toContain('It restarts now.');
+  await client.closed;
+  await until(async () => expect((await fetch(`${address}/healthz`)).ok).toBe(true));
+  using again = await openGatewayClient(port, { token });
+  expect(again.hello.ok).toBe(true);
+  await end(served);
+});

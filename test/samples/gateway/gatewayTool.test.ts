@@ -115,9 +115,8 @@ it('an allowed restart comes once its turn has ended, and the caller of that tur
   const answer = await gateway.ask('/v1/chat/completions', { body });
   expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('It restarts now.') as string });
   await until(() => expect(startOf(gateway)).toBeGreaterThan(before));
-  const status = gateway.runtime.gateway.status();
-  const url = status.state === 'running' ? `http://127.0.0.1:${String(status.port)}/healthz` : '';
-  expect((await fetch(url)).ok).toBe(true);
+  expect(gateway.runtime.gateway.status()).toMatchObject({ port: gateway.port });
+  expect((await fetch(`${gateway.url}/healthz`)).ok).toBe(true);
 });
 
 it('a turn beside it is not cut off: the restart waits for it, and its client leaves only then', async () => {
