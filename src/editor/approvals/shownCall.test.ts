@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connects } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { ExecuteEffect } from '../../contracts/tool.ts';
 import { namedQuestions, shownCall, shownParams } from './shownCall.ts';
@@ -251,6 +252,13 @@ describe('the questions that one yes answers', () => {
     ]);
     expect(lines).toEqual(['1. npm test', '2. a`b', '3. Write a.md']);
     expect(markdown).toBe('1\\. ` npm test `  \n2\\. `` a`b ``  \n3\\. ` Write a.md `');
+  });
+
+  it('name a connection by its whole address: pages of one host are told apart', () => {
+    const asks = (url: string): ApprovalRequest =>
+      request({ url }, { title: 'Fetch from a.io', effects: [{ ...connects('a.io'), url }] });
+    const { lines } = named([asks('https://a.io/tides'), asks('https://a.io/moons')]);
+    expect(lines).toEqual(['1. https://a.io/tides', '2. https://a.io/moons']);
   });
 
   it('are cut, and of many only some named, which is said', () => {

@@ -100,7 +100,8 @@ const maxNames = 8;
 
 /** The questions of a group in the order in which they were asked; of many the first and the last. Pure. */
 export function namedQuestions({ requests }: QuestionGroup): NamedQuestions {
-  const names = requests.map((request) => askedAbout(request) ?? request.title);
+  // Two pages of one host are two questions.
+  const names = requests.map((request) => askedAbout(request, 'url') ?? request.title);
   const block = overviewOf(names, longestName, maxNames, 'questions');
   return {
     lines: block.map((each) => ('said' in each ? each.said : `${each.mark ?? ''}${each.text}`)),
