@@ -239,8 +239,7 @@ export function createRuns(parts: RunsParts): Runs {
   /** What others have added to the session and to what waits in it. A disk that fails is found out by what the turn writes. */
   const catchUp = async (session: Session): Promise<number> => {
     try {
-      const added = await session.catchUp();
-      await parts.inbox.open(session.id);
+      const [added] = await Promise.all([session.catchUp(), parts.inbox.open(session.id)]);
       return added;
     } catch (error) {
       host.log.write('warn', `What others added to ${session.id} could not be read: ${errorMessage(error)}`);
