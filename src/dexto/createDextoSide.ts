@@ -3,7 +3,7 @@ import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import type { ToolDefinition } from '../contracts/tool.ts';
 import { createBuiltIns } from './builtins/builtIns.ts';
 import type { PluginNotification } from './builtins/createNotifications.ts';
-import type { ContextServices } from './context/contextServices.ts';
+import type { ContextServices, SessionFacts, SessionSource } from './context/contextServices.ts';
 import { createContextFactory } from './context/createContextFactory.ts';
 import { createDextoAdapter } from './createDextoAdapter.ts';
 import { createAgentEventBus, type AgentEventBus } from './events/createAgentEventBus.ts';
@@ -26,7 +26,7 @@ import type { DextoLoader } from './load/loadTypes.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import type { SessionStore } from '../sessions/sessionStore.ts';
 import { createAgentStorage } from './createAgentStorage.ts';
-import { toSessionSource } from './toSessionSource.ts';
+import type { Session } from '../sessions/session.ts';
 
 interface DextoSideParts {
   readonly host: Host;
@@ -160,5 +160,27 @@ function runtimeConfig(
     limits: { ...agent.limits },
     toolConfirmation: { mode: approvals.mode, timeout: approvals.timeoutMs ?? defaultApprovalMs },
     plugins: plugins.plugins().map(({ name }) => name),
+  };
+}
+
+/**
+ * Sessions as plugins see them: what was really said, also what a compaction stands for. What is only made up for models, such as
+ * a result for a call that still runs, is not in it.
+ */
+function toSessionSource(store: Pick<SessionStore, 'open' | 'list'>): SessionSource {
+  return {
+    async open(id) {
+      const session = await store.open(id);
+      return session === undefined ? undefined : toFacts(session);
+    },
+    list: () => store.list(),
+  };
+}
+
+function toFacts(session: Session): SessionFacts {
+  return {
+    id: session.id,
+    header: session.header,
+    messages: () => session.entries().flatMap((entry) => (entry.type === 'message' ? [entry.message] : [])),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { PincerError } from '../../base/errors.ts';
+import { PincerError, errorMessage } from '../../base/errors.ts';
 import { agentModelUnknown } from '../../config/planAgentFile.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
@@ -12,7 +12,7 @@ import type { ProblemReport } from '../createProblemReport.ts';
 import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertText } from '../inert.ts';
-import { toErrorText, toJson, type Output } from '../output.ts';
+import { toErrorText, toJson, type Output, type Problem } from '../output.ts';
 import { folderHash, withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type CallerOutcome,
   type ReportedStop,
 } from './agentSession.ts';
-import { openRawStream } from './rawStream.ts';
 
 export interface AgentOptions extends CliOptions {
   readonly message: string;
@@ -225,5 +224,35 @@ async function runCommand(
     outcome: failed
       ? { status: 'failed', code: 'plugin_command_failed', message: text }
       : { status: 'completed', text },
+  };
+}
+
+/** Writes what a provider sends to a file, as it is. */
+interface RawStream {
+  /** Never throws: a full disk must not end the turn. */
+  readonly write: (chunk: string) => void;
+  /** Waits for the disk; gives what went wrong. */
+  close(): Promise<Problem | undefined>;
+}
+
+/** @param file absolute; what is there already stays in front. Only its owner may read it: the stream holds the conversation. */
+function openRawStream(file: string): RawStream {
+  let problem: Problem | undefined;
+  let written: Promise<void> = Promise.resolve();
+  return {
+    write(chunk) {
+      written = written
+        .then(() => appendFile(file, chunk, { mode: 0o600 }))
+        .catch((error: unknown) => {
+          problem ??= {
+            code: 'raw_stream_failed',
+            message: `The raw stream could not be written to ${file}: ${errorMessage(error)}`,
+          };
+        });
+    },
+    async close() {
+      await written;
+      return problem;
+    },
   };
 }

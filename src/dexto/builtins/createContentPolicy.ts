@@ -1,12 +1,11 @@
 // Threat: a message carries secrets or forbidden words to a model. What was refused is quoted nowhere: not in the answer, not in notices.
 import type { BeforeLLMRequestPayload, DextoPlugin, PluginNotice, PluginResult } from '../dextoTypes.ts';
 import { contentPolicyOptions, type ContentPolicyOptions } from './contentPolicyOptions.ts';
-import { createWordMatcher, type WordMatcher } from './createWordMatcher.ts';
 import { cutText } from './cutText.ts';
 import { readOptions } from './readOptions.ts';
-import { redactFileData } from './redactFileData.ts';
 import { redactionNotices } from './redactionNotices.ts';
-import { redactSecrets } from './redactSecrets.ts';
+import { redactSecrets, type RedactedSecrets } from './redactSecrets.ts';
+import type { RedactionOptions } from './redactionOptions.ts';
 
 /**
  * Judges what the user sends: its length, forbidden words, secrets in the text and in attached files that are text (Dexto plugin specification,
@@ -75,4 +74,75 @@ function tooLongResult(length: number, limit: number): PluginResult {
 function blockedWordResult(): PluginResult {
   const message = 'The message holds a word that is not allowed here.';
   return { ok: false, cancel: true, message, notices: [{ kind: 'block', code: 'CONTENT_BLOCKED', message }] };
+}
+
+/** True where a text holds one of the words or phrases. */
+type WordMatcher = (text: string) => boolean;
+
+/**
+ * Finds whole words and phrases, whatever their case, width and what stands between their words. Reads a text once, however many words
+ * there are. Entries without a letter or digit are never found. Pure.
+ */
+function createWordMatcher(phrases: readonly string[]): WordMatcher {
+  const byFirst = new Map<string, string[][]>();
+  for (const [first, ...others] of phrases.map(wordsOf)) {
+    if (first !== undefined) byFirst.set(first, [...(byFirst.get(first) ?? []), others]);
+  }
+  if (byFirst.size === 0) return () => false;
+  return (text) => {
+    const words = wordsOf(text);
+    const follows = (others: readonly string[], index: number): boolean =>
+      others.every((word, offset) => words[index + 1 + offset] === word);
+    return words.some((word, index) => byFirst.get(word)?.some((others) => follows(others, index)) === true);
+  };
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  );
+}
+
+/** An attached file as plugins get it. */
+interface FileData {
+  readonly data: string;
+  readonly mimeType: string;
+}
+
+/** The file in the form it came, and what was taken out of it. */
+type RedactedFile = { readonly data: string } & Pick<RedactedSecrets, 'emails' | 'keys'>;
+
+const textTypes =
+  /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh|x-httpd-php)\b)/iu;
+
+/**
+ * Takes secrets out of an attached file that is text, which comes as plain text, base64 or a data URL. Pictures, PDFs and other bytes stay
+ * as they are. Pure.
+ */
+function redactFileData({ data, mimeType }: FileData, options: RedactionOptions): RedactedFile {
+  const unchanged = { data, emails: 0, keys: 0 };
+  if (!textTypes.test(mimeType)) return unchanged;
+  const head = /^data:[^,]{0,200};base64,/iu.exec(data)?.[0] ?? '';
+  const encoded = decode(data.slice(head.length));
+  const { text, emails, keys } = redactSecrets(encoded ?? data, options);
+  if (emails + keys === 0) return unchanged;
+  return { data: encoded === undefined ? text : `${head}${encode(text)}`, emails, keys };
+}
+
+/** Undefined for what is no base64 of a text. Plain text is hardly ever base64 of a valid one. */
+function decode(data: string): string | undefined {
+  if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/u.test(data)) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'));
+    return /[\0-\x08\x0E-\x1F]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function encode(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
 }

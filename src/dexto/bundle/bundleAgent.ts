@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, basename, extname, isAbsolute, relative, sep } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { AgentFileInput } from '../../config/agentFile/readAgentFile.ts';
@@ -13,10 +13,15 @@ import { realPathOr } from '../../plugins/realPathOr.ts';
 import { resolveDextoModule } from '../load/resolveDextoModule.ts';
 import { bundleFormat, type BundledPlugin } from './agentBundle.ts';
 import { collectModules, type CollectProblem } from './collectModules.ts';
-import { nameModules } from './nameModules.ts';
 import { packWithEsbuild, type PackedModules } from './packWithEsbuild.ts';
 import { printBundle } from './printBundle.ts';
-import { readAgentToBundle } from './readAgentToBundle.ts';
+import { isRecord } from '../../base/json.ts';
+import {
+  parseAgentFile,
+  type AgentFileReading,
+  type AgentText,
+} from '../../config/agentFile/parseAgentFile.ts';
+import { parseAgentYaml } from '../../config/agentFile/parseAgentYaml.ts';
 
 export interface BundleAgentInput extends Omit<AgentFileInput, 'origin'> {
   readonly fs: FileSystem;
@@ -179,4 +184,63 @@ function strangerIn(path: string): Diagnostic {
     source: path,
     hint: 'Look at it before you pass the bundle on.',
   });
+}
+
+/**
+ * Checks an agent file as it will be checked where the bundle runs, but for environment variables: they need not be set here. Then only
+ * the parts that a bundle needs are read. Pure.
+ */
+function readAgentToBundle(input: Omit<AgentText, 'origin' | 'projectDir'>): AgentFileReading {
+  const whole = { ...input, origin: 'user', projectDir: input.roots[0] } as const;
+  const reading = parseAgentFile(whole);
+  if (reading.file !== undefined) return reading;
+  const missing = reading.diagnostics.filter(({ code }) => code === 'agent_file_env_missing');
+  const isOfMissing = (line: number | undefined): boolean => missing.some((each) => each.line === line);
+  const others = reading.diagnostics.filter(({ level, line }) => level === 'error' && !isOfMissing(line));
+  const parsed = parseAgentYaml(input.text);
+  if (others.length > 0 || !parsed.ok || !isRecord(parsed.value)) return reading;
+  const { plugins, hooks, systemPrompt } = parsed.value;
+  // JSON is YAML.
+  return parseAgentFile({
+    ...whole,
+    text: JSON.stringify({ plugins, hooks, systemPrompt }),
+    env: anyVariable(input.env),
+  });
+}
+
+/** Every variable has a value; those that are not set hold a word that nothing reads. */
+function anyVariable(env: AgentText['env']): AgentText['env'] {
+  const valueOf = (name: PropertyKey): string => env[String(name)] ?? 'unset';
+  return new Proxy(env, {
+    get: (_, name) => valueOf(name),
+    getOwnPropertyDescriptor: (_, name) => ({ value: valueOf(name), enumerable: true, configurable: true }),
+  });
+}
+
+/**
+ * The key of each file in a bundle: its path below the agent's folder, of packages elsewhere from `node_modules` on, of other files their
+ * name; so that nothing tells of the folders of this machine. Pure.
+ */
+function nameModules(paths: readonly string[], agentDir: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const path of paths) {
+    const wanted = nameOf(path, agentDir);
+    const ending = extname(wanted);
+    let name = wanted;
+    for (let count = 2; taken.has(name); count += 1)
+      name = `${wanted.slice(0, wanted.length - ending.length)}~${count}${ending}`;
+    taken.add(name);
+    names.set(path, name);
+  }
+  return names;
+}
+
+function nameOf(path: string, agentDir: string): string {
+  const below = relative(agentDir, path);
+  const parts = (below.startsWith('..') || isAbsolute(below) ? path : below).split(sep);
+  const isBelow = parts.join(sep) === below;
+  if (isBelow) return parts.join('/');
+  const packages = parts.indexOf('node_modules');
+  return packages === -1 ? `modules/${basename(path)}` : parts.slice(packages).join('/');
 }

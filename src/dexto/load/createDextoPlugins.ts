@@ -26,7 +26,8 @@ import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
 import type { AgentFileSurvey, SurveyAgentFileParts } from './surveyAgentFile.ts';
 import { toDextoRecord } from './toDextoRecord.ts';
 import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
-import { isWatched } from './watchedPaths.ts';
+import { dirname, isAbsolute, join } from 'node:path';
+import { isInside } from '../../plugins/discover/isInside.ts';
 
 /**
  * The agent file of a workspace and its plugins. All of them run or none: what can't be loaded stops the agent, never the program.
@@ -260,4 +261,29 @@ function notLooked(error: unknown): Extract<AgentFileSurvey, { kind: 'broken' }>
   const hint = 'Reload all plugins to try once more.';
   const problem = errorDiagnostic('agent_file_unreadable', message, { hint });
   return { kind: 'broken', problem, diagnostics: [problem] };
+}
+
+/**
+ * Whether a path is one of the agent files, there or not, or belongs to a plugin. A plugin counts by the name that the agent file
+ * gives it, too: editors tell paths as the user opened them, links and all. Pure.
+ */
+function isWatched(
+  path: string,
+  agentFiles: readonly string[],
+  plans: readonly Pick<DextoPlan, 'entry' | 'module' | 'candidate' | 'files'>[],
+): boolean {
+  return agentFiles.includes(path) || plans.some((plan) => belongsTo(plan, path));
+}
+
+function belongsTo(
+  { entry, module, candidate, files }: Pick<DextoPlan, 'entry' | 'module' | 'candidate' | 'files'>,
+  path: string,
+): boolean {
+  if (module?.isProvided === true || entry.kind === 'builtin') return false;
+  const named = entry.module !== undefined && isAbsolute(entry.module) ? entry.module : undefined;
+  if (module === undefined) return path === named;
+  const { isLooseFile, rootDir, source } = candidate;
+  if (isLooseFile)
+    return [source, named, ...(files?.files ?? []).map((file) => join(rootDir, file.path))].includes(path);
+  return isInside(rootDir, path) || (named !== undefined && isInside(dirname(named), path));
 }

@@ -12,7 +12,6 @@ import { describeDamage } from '../../plugins/register/describeDamage.ts';
 import { registersMore } from '../../plugins/register/holdBack.ts';
 import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
-import { checkPluginShape } from './checkPluginShape.ts';
 import { checkVersions } from './checkVersions.ts';
 import { codeFailure, createErrorPlace, shapeFailure, type CodeStep } from './codeFailure.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
@@ -21,7 +20,10 @@ import { findPluginExport } from './findPluginExport.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { CheckedPlugin, DextoCode, DextoFailure, DextoLoadOutcome } from './loadTypes.ts';
 import { makePlugin } from './makePlugin.ts';
-import { readPackageVersions, readPluginStatics, type PluginStatics } from './readPluginStatics.ts';
+import { editDistance } from '../../base/editDistance.ts';
+import { nearestFirst } from '../../base/nearestFirst.ts';
+import type { DextoPlugin, ExtensionPoint } from '../dextoTypes.ts';
+import { extensionPoints } from '../pointRules.ts';
 
 interface DextoLoadParts {
   readonly clock: Clock;
@@ -182,4 +184,113 @@ function nearestPackage(code: DextoCode): unknown {
     return isRecord(json) ? json : undefined;
   }
   return undefined;
+}
+
+type ShapeCheck =
+  | { readonly ok: true; readonly instance: DextoPlugin; readonly points: readonly ExtensionPoint[] }
+  | { readonly ok: false; readonly check: 3 | 4 | 5; readonly problem: string; readonly hint?: string };
+
+/**
+ * The last three of the five checks of the spec (Dexto plugin specification, Plugin Validation), on the instance itself, so that arrow functions
+ * held by fields count like methods. Pure, but for getters of the plugin's own.
+ */
+function checkPluginShape(made: unknown): ShapeCheck {
+  if (!isRecord(made))
+    return {
+      ok: false,
+      check: 3,
+      problem: `what it makes is ${made === null || made === undefined ? String(made) : `a ${typeof made}`}, and no plugin`,
+      hint: `Return an object with a method such as ${extensionPoints[0] ?? ''}.`,
+    };
+  const points = extensionPoints.filter((point) => typeof made[point] === 'function');
+  if (points.length === 0) {
+    return {
+      ok: false,
+      check: 4,
+      problem: 'it must implement at least one extension point method',
+      hint: `${meantBy(made)}The extension points are ${extensionPoints.join(', ')}.`,
+    };
+  }
+  const odd = (['initialize', 'cleanup'] as const).find(
+    (name) => Boolean(made[name]) && typeof made[name] !== 'function',
+  );
+  if (odd !== undefined) {
+    return {
+      ok: false,
+      check: 5,
+      problem: `its ${odd} must be a function, and is a ${typeof made[odd]}`,
+      hint: odd === 'initialize' ? 'Write initialize(config) { … }.' : 'Write cleanup() { … }.',
+    };
+  }
+  return { ok: true, instance: made, points };
+}
+
+/** A member whose name is nearly that of an extension point. */
+function meantBy(made: object): string {
+  for (let held: unknown = made; isRecord(held); held = Object.getPrototypeOf(held)) {
+    for (const name of Object.getOwnPropertyNames(held).slice(0, maxMembers)) {
+      const [nearest = ''] = nearestFirst(name, extensionPoints);
+      if (editDistance(name.toLowerCase(), nearest.toLowerCase()) <= 3)
+        return `Did you mean ${nearest} by ${name}? `;
+    }
+  }
+  return '';
+}
+
+const maxMembers = 100;
+
+/** What a plugin says about itself beside its methods. */
+interface PluginStatics {
+  readonly version?: string;
+  /** A range of versions of `@dexto/core`. */
+  readonly apiVersion?: string;
+  /** Names of plugins that must be ready before it. */
+  readonly requires: readonly string[];
+}
+
+/**
+ * Reads `static version`, `static apiVersion`, `static requires` and `static dependencies`; a factory may have the same fields,
+ * and the version may stand in the instance. Fields of another shape mean something else and are passed over. Pure.
+ */
+function readPluginStatics(made: object, instance: object): PluginStatics {
+  const { constructor } = instance as { readonly constructor?: unknown };
+  const holders = [made, constructor].filter(isHolder);
+  const first = (field: string): string | undefined =>
+    [...holders, instance]
+      .filter(isHolder)
+      .map((each) => textOf(each[field]))
+      .find(Boolean);
+  const version = first('version');
+  const apiVersion = holders.map((each) => textOf(each['apiVersion'])).find(Boolean);
+  const lists = holders.flatMap((each) => [each['requires'], each['dependencies']]);
+  return {
+    ...(version === undefined ? {} : { version }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
+    requires: [...new Set(lists.flatMap(namesIn))],
+  };
+}
+
+function isHolder(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'function' || isRecord(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return typeof value === 'string' && value !== '' && value.length <= 100 ? value : undefined;
+}
+
+function namesIn(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
+}
+
+/** What the package.json of a plugin says about versions. Pure. */
+function readPackageVersions(packageJson: unknown): {
+  readonly version?: string;
+  readonly api?: string;
+} {
+  if (!isRecord(packageJson)) return {};
+  const peers = packageJson['peerDependencies'];
+  const version = textOf(packageJson['version']);
+  const api = isRecord(peers) ? textOf(peers['@dexto/core']) : undefined;
+  return { ...(version === undefined ? {} : { version }), ...(api === undefined ? {} : { api }) };
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { copyData } from '../../base/untrusted.ts';
 import { missingSymbol } from '../../plugins/openclaw/missingSymbol.ts';
-import { isConstructible, type PluginExport } from './findPluginExport.ts';
-import { readFactorySettings } from './readFactorySettings.ts';
+import { isConstructible, type PluginExport, type PluginFactory } from './findPluginExport.ts';
 import type { DextoCode } from './loadTypes.ts';
+import { isRecord } from '../../base/json.ts';
 
 /** What an export made, and the settings as it reads them. */
 type MadePlugin =
@@ -45,4 +45,69 @@ function contextFor(name: string, agentFile: string): unknown {
     agentEventBus: missing('agentEventBus'),
     storageManager: missing('storageManager'),
   };
+}
+
+type FactorySettings =
+  { readonly ok: true; readonly config: unknown } | { readonly ok: false; readonly problem: string };
+
+/**
+ * Settings as the `configSchema` of a factory reads them; whatever zod it was made with, or anything else that has `safeParse`.
+ * Upstream's schemas hold the plugin's `type`, which stands outside of the settings here: it is given where the schema asks for
+ * it.
+ * @throws whatever the plugin's own code throws
+ */
+function readFactorySettings(
+  { configSchema, type }: PluginFactory,
+  config: Readonly<Record<string, unknown>>,
+  name: string,
+): FactorySettings {
+  if (!isSchema(configSchema)) return { ok: true, config };
+  const plain = parse(configSchema, config);
+  const missing = plain.ok ? undefined : plain.issues.find(({ path }) => String(path[0]) === 'type');
+  if (plain.ok || missing === undefined || Object.hasOwn(config, 'type')) return settingsOf(plain);
+  return settingsOf(parse(configSchema, { type: type ?? missing.wanted ?? name, ...config }));
+}
+
+interface Schema {
+  safeParse(value: unknown): unknown;
+}
+
+interface Issue {
+  readonly path: readonly unknown[];
+  readonly message: string;
+  /** The one value that would do, where the schema says so. */
+  readonly wanted: unknown;
+}
+
+type Parsed =
+  { readonly ok: true; readonly config: unknown } | { readonly ok: false; readonly issues: readonly Issue[] };
+
+function isSchema(value: unknown): value is Schema {
+  return isRecord(value) && typeof value['safeParse'] === 'function';
+}
+
+function parse(schema: Schema, value: unknown): Parsed {
+  const result = schema.safeParse(value);
+  if (isRecord(result) && result['success'] === true) return { ok: true, config: result['data'] };
+  const error = isRecord(result) ? result['error'] : undefined;
+  const issues = isRecord(error) && Array.isArray(error['issues']) ? error['issues'] : [];
+  return { ok: false, issues: issues.filter(isRecord).map(toIssue) };
+}
+
+function toIssue({ path, message, expected, values }: Record<string, unknown>): Issue {
+  return {
+    path: Array.isArray(path) ? path : [],
+    message: typeof message === 'string' ? message : 'invalid',
+    wanted: Array.isArray(values) ? (values[0] as unknown) : expected,
+  };
+}
+
+const maxTold = 5;
+
+function settingsOf(parsed: Parsed): FactorySettings {
+  if (parsed.ok) return parsed;
+  const told = parsed.issues
+    .slice(0, maxTold)
+    .map(({ path, message }) => `${['config', ...path.map(String)].join('.')}: ${message}`);
+  return { ok: false, problem: told.length === 0 ? 'its schema refuses them' : told.join('; ') };
 }

@@ -4,11 +4,12 @@ import type { DextoLoadInput } from './findAgentFile.ts';
 import { bringUpGeneration, type BringUpGenerationParts } from './bringUpGeneration.ts';
 import type { Generations } from './createGenerations.ts';
 import { findLostGuard } from './findLostGuard.ts';
-import { keyOf, planMembers, withoutContents } from './generation.ts';
-import { mayGoOn } from './mayGoOn.ts';
-import type { DextoPlan } from './planDextoPlugin.ts';
+import { keyOf, planMembers, withoutContents, type Generation } from './generation.ts';
+import { type DextoPlan, decideDextoEnablement } from './planDextoPlugin.ts';
 import { planShown } from './planShown.ts';
 import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from './surveyAgentFile.ts';
+import type { Consent } from '../../plugins/consent/consentRecords.ts';
+import type { PluginsConfig } from '../../plugins/pluginTypes.ts';
 
 interface UpdateParts extends BringUpGenerationParts, Omit<SurveyAgentFileParts, 'loader'> {
   readonly live: Generations;
@@ -87,4 +88,20 @@ function withProblem<Survey extends { readonly diagnostics: readonly Diagnostic[
   problem: Diagnostic,
 ): Survey & { readonly problem: Diagnostic } {
   return { ...survey, problem, diagnostics: [...survey.diagnostics, problem] };
+}
+
+/**
+ * Whether everything that runs is still allowed to: the user has switched none of it off and taken no consent back. That there
+ * is a newer version to agree to stops nothing. Pure.
+ */
+function mayGoOn(
+  { plugins }: Generation,
+  { config, consents }: { readonly config: PluginsConfig; readonly consents: readonly Consent[] },
+): boolean {
+  return plugins.every(({ plan }) => {
+    const { id, origin, candidate } = plan;
+    const isGiven = consents.some((each) => each.id === id && each.rootDir === candidate.rootDir);
+    const consent = origin !== 'workspace' ? 'not-needed' : isGiven ? 'given' : 'never-enabled';
+    return decideDextoEnablement(plan, config, consent).enabled;
+  });
 }

@@ -1,8 +1,7 @@
 import type { ToolDefinition } from '../../contracts/tool.ts';
-import { inertLink, inertProse } from './inertMarkdown.ts';
-import { planExcerpt } from './planExcerpt.ts';
-import { quoteExcerpt } from './quoteExcerpt.ts';
-import { readPassageBlocks } from './readPassageBlocks.ts';
+import { inertLink, inertProse, fenced } from './inertMarkdown.ts';
+import { planExcerpt, type Excerpt } from './planExcerpt.ts';
+import { readPassageBlocks, type PassageBlock } from './readPassageBlocks.ts';
 import { abilities } from './texts.ts';
 
 /** A passage of a workspace file that was found. Its texts are untrusted. */
@@ -107,4 +106,29 @@ function quotePassage(passage: Passage, { question, fileLink }: QuestionContext)
   const link = inertLink(`${passage.label}:${line}`, fileLink(passage.path, line));
   const place = [link, ...passage.headings.map((heading) => inertProse(heading, 80))].join(' › ');
   return excerpt.blocks.length === 0 ? [place] : [place, quoteExcerpt(excerpt)];
+}
+
+/** A block quote that shows the excerpt literally, prose as text and code as code. */
+function quoteExcerpt(excerpt: Excerpt): string {
+  const parts = excerpt.blocks.map((block) =>
+    block.kind === 'code' ? fenced(block.lines) : quoteProse(block),
+  );
+  if (excerpt.isCutBefore) parts.unshift('…');
+  if (excerpt.isCutAfter) parts.push('…');
+  return parts
+    .join('\n\n')
+    .split('\n')
+    .map((line) => (line === '' ? '>' : `> ${line}`))
+    .join('\n');
+}
+
+/** Lines of a paragraph flow together; list items and table rows keep a line each. */
+function quoteProse({ lines }: PassageBlock): string {
+  return lines
+    .map((line, index) => {
+      const next = lines[index + 1];
+      const breaks = next !== undefined && /^\s*(?:[-*+|>]|\d+[.)]\s)/u.test(next);
+      return `${inertProse(line)}${breaks ? '\\' : ''}`;
+    })
+    .join('\n');
 }

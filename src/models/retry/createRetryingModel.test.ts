@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model, ModelEvent } from '../../contracts/model.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { modelFailure } from '../modelFailure.ts';
-import { createRetryingModel, describeWait } from './createRetryingModel.ts';
-import { decideRetry } from './decideRetry.ts';
+import { createRetryingModel, describeWait, decideRetry } from './createRetryingModel.ts';
 
 const text: ModelEvent = { type: 'text', text: 'hi' };
 const done: ModelEvent = { type: 'done', stopReason: 'stop' };

@@ -6,8 +6,13 @@ import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
-import { hintConfig } from './hintConfig.ts';
-import { inspectPlugins, type InspectParts, type InspectRequest, type Inspection } from './inspectPlugins.ts';
+import {
+  hintConfig,
+  inspectPlugins,
+  type InspectParts,
+  type InspectRequest,
+  type Inspection,
+} from './inspectPlugins.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, basename, dirname } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { mergeConfig } from '../../config/mergeConfig.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -7,10 +7,14 @@ import type { AgentTool } from '../../contracts/tool.ts';
 import type { Clock, FileSystem, Log } from '../../host/ports.ts';
 import { createPluginManager } from '../createPluginManager.ts';
 import type { PluginManager } from '../pluginManager.ts';
-import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
-import { findInspectUnits, type InspectUnit } from './findInspectUnits.ts';
-import { hintConfig } from './hintConfig.ts';
+import type { PluginRecord, PluginsConfig, PluginCandidate } from '../pluginTypes.ts';
 import { withoutOwners } from './withoutOwners.ts';
+import { discoverPlugins } from '../discover/discoverPlugins.ts';
+import { indexFiles } from '../discover/pluginFileNames.ts';
+import { loadManifest } from '../manifest/loadManifest.ts';
+import { manifestFileName } from '../manifest/parseManifest.ts';
+import { errorDiagnostic } from '../pluginDiagnostics.ts';
+import { isRecord } from '../../base/json.ts';
 
 export interface InspectParts {
   readonly fs: FileSystem;
@@ -178,4 +182,107 @@ function withHint(diagnostic: Diagnostic, plugins: readonly PluginRecord[]): Dia
   const schema = plugins.find(({ id }) => id === diagnostic.pluginId)?.configJsonSchema;
   const hint = schema === undefined ? undefined : hintConfig(schema);
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+/** What is loaded together: one folder, with every entry that its package.json names, or one loose file. */
+interface InspectUnit {
+  readonly loadPath: string;
+  /** As far as manifests tell. */
+  readonly ids: readonly string[];
+  /** What a plugins folder would have against it. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the plugins at a path. Reads files as data only. */
+async function findInspectUnits(
+  fs: FileSystem,
+  path: string,
+): Promise<{ readonly units: readonly InspectUnit[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const loadPath = await pluginPathOf(fs, path);
+  const places = { bundledDir: undefined, roots: [], globalDirs: [], loadPaths: [loadPath] };
+  const found = await discoverPlugins(withoutOwners(fs), places);
+  const strict = await discoverPlugins(fs, places);
+  const known = new Set(found.diagnostics.map(({ message }) => message));
+  const objections = strict.diagnostics.filter(({ message }) => !known.has(message));
+  const groups = new Map<string, PluginCandidate[]>();
+  for (const each of found.candidates) {
+    const key = each.isLooseFile ? each.source : each.rootDir;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  const units = await Promise.all(
+    [...groups].map(async ([key, group]): Promise<InspectUnit> => {
+      const sources = group.map(({ source }) => source);
+      const own = objections.filter(({ source }) => source !== undefined && sources.includes(source));
+      return { loadPath: key, ids: await idsOf(fs, group), diagnostics: own.map(softened) };
+    }),
+  );
+  const isEmpty = units.length === 0 && found.diagnostics.length === 0;
+  // The units bring these themselves.
+  const covered = (source = ''): boolean => units.some((unit) => source.startsWith(join(unit.loadPath, '/')));
+  const rest = found.diagnostics.filter(({ source }) => !covered(source));
+  return { units, diagnostics: isEmpty ? [nothingFound(loadPath)] : rest };
+}
+
+/** A manifest, a package.json or an index file stands for the folder it lies in: the plugin may need its neighbours. */
+async function pluginPathOf(fs: FileSystem, path: string): Promise<string> {
+  const [name, folder] = [basename(path), dirname(path)];
+  if ((await fs.stat(path))?.kind !== 'file') return path;
+  if (name === manifestFileName || name === 'package.json') return folder;
+  const isIndex = indexFiles.includes(name) && (await fs.stat(join(folder, manifestFileName))) !== undefined;
+  return isIndex ? folder : path;
+}
+
+async function idsOf(fs: FileSystem, candidates: readonly PluginCandidate[]): Promise<readonly string[]> {
+  const manifests = await Promise.all(candidates.map((candidate) => loadManifest(fs, candidate)));
+  return [...new Set(manifests.flatMap((loaded) => (loaded.ok ? [loaded.manifest.id] : [])))];
+}
+
+function softened(diagnostic: Diagnostic): Diagnostic {
+  const hint = 'It was loaded because you named it; from a plugins folder it would not be.';
+  return { ...diagnostic, level: 'warn', hint };
+}
+
+function nothingFound(path: string): Diagnostic {
+  const hint = `A plugin is a folder with ${manifestFileName} and an entry file: ${indexFiles.join(', ')}, or what package.json names in openclaw.extensions.`;
+  return errorDiagnostic('plugin_none_found', `There is no plugin in ${path}.`, { source: path, hint });
+}
+
+/** How to give a plugin the settings that its schema requires; undefined where it requires none. Pure. */
+export function hintConfig(schema: Readonly<Record<string, unknown>>): string | undefined {
+  const required = textsOf(schema['required']);
+  if (required.length === 0) return undefined;
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const example = Object.fromEntries(required.map((name) => [name, exampleOf(properties[name])]));
+  return `Give it settings: --config '${JSON.stringify(example).replaceAll("'", String.raw`'\''`)}'.`;
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+/** A value of the right type; `…` where the user has to fill something in. */
+function exampleOf(schema: unknown, depth = 0): unknown {
+  if (!isRecord(schema) || depth > 4) return '…';
+  if ('default' in schema) return schema['default'];
+  if ('const' in schema) return schema['const'];
+  if (Array.isArray(schema['enum']) && schema['enum'].length > 0) return schema['enum'][0] as unknown;
+  const type: unknown = Array.isArray(schema['type']) ? schema['type'][0] : schema['type'];
+  switch (type) {
+    case 'number':
+    case 'integer':
+      return typeof schema['minimum'] === 'number' ? schema['minimum'] : 0;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [];
+    case 'object':
+      return Object.fromEntries(
+        textsOf(schema['required']).map((name) => {
+          const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+          return [name, exampleOf(properties[name], depth + 1)];
+        }),
+      );
+    default:
+      return '…';
+  }
 }

@@ -3,8 +3,6 @@ import { mayListen } from './conversationAccess.ts';
 import { keepListed } from './keepListed.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { emitAgentEvent, registerAgentEventSubscription } from './registerAgentEvents.ts';
-import { registerChannel } from './registerChannel.ts';
-import { registerCli } from './registerCli.ts';
 import { registerHttpHandler, registerHttpRoute } from './registerHttp.ts';
 import { registerGatewayMethod } from './registerGatewayMethod.ts';
 import { registerHook } from './registerHooks.ts';
@@ -28,9 +26,14 @@ import {
 import { scheduleSessionTurn, unscheduleSessionTurnsByTag } from './registerSchedule.ts';
 import { registerToolMetadata, registerToolResultMiddleware } from './registerToolParts.ts';
 import { registerToolPolicy } from './registerToolPolicy.ts';
+import { labelOf, readChannelPlugin } from '../../channels/channelPlugin.ts';
+import { channelTaken } from '../listed/findCollisions.ts';
+import { infoDiagnostic } from '../pluginDiagnostics.ts';
+import { refuseRegistration } from './refuseRegistration.ts';
+import { isRecord } from '../../base/json.ts';
 
 /** One method of the plugin API; its arguments come from a plugin and are anything. */
-export type ApiMethod = (parts: PluginApiParts, ...args: readonly unknown[]) => unknown;
+type ApiMethod = (parts: PluginApiParts, ...args: readonly unknown[]) => unknown;
 
 /** Every method that does something here, by upstream's name (OpenClaw plugin API). */
 export const apiMethods: Readonly<Record<string, ApiMethod>> = {
@@ -101,3 +104,52 @@ export const apiNamespaces: Readonly<Record<string, readonly string[]>> = {
   'agent.events': ['registerAgentEventSubscription', 'emitAgentEvent'],
   runContext: ['setRunContext', 'getRunContext', 'clearRunContext'],
 };
+
+/** `api.registerChannel`: a message channel, given directly or as `plugin` (OpenClaw plugin API, OpenClawPluginApi Methods). */
+function registerChannel(parts: PluginApiParts, registration: unknown): void {
+  const { registrations, manifest, call } = parts;
+  const plugin = readChannelPlugin(registration);
+  if (plugin === undefined) {
+    refuseRegistration(parts, 'channel registration missing id');
+    return;
+  }
+  const { id } = plugin;
+  if (registrations.channels.some((each) => each.id === id)) {
+    refuseRegistration(parts, channelTaken(id, manifest.id));
+    return;
+  }
+  registrations.channels.push({ id, plugin, call });
+  registrations.diagnostics.push(
+    infoDiagnostic('plugin_channel', `The channel ${labelOf(plugin)} runs once you enable it.`, {
+      pluginId: manifest.id,
+      hint: `Set channels.${id}.enabled to true in your config; docs/channels.md tells the rest.`,
+    }),
+  );
+}
+
+/** `api.registerCli(registrar, { commands | descriptors })`: commands for the `pincer` program (OpenClaw plugin API, CLI Registration). */
+function registerCli(parts: PluginApiParts, registrar: unknown, options: unknown): void {
+  if (typeof registrar !== 'function') {
+    refuseRegistration(parts, 'cli registrar must be a function');
+    return;
+  }
+  parts.registrations.cli.push({
+    registrar: (context) => Reflect.apply(registrar, undefined, [context]) as unknown,
+    commands: declaredCommands(options),
+  });
+}
+
+function declaredCommands(options: unknown): readonly string[] {
+  if (!isRecord(options)) return [];
+  const { commands, descriptors } = options;
+  const names = [
+    ...(Array.isArray(commands) ? (commands as unknown[]) : []),
+    ...(Array.isArray(descriptors) ? (descriptors as unknown[]) : []).map((each) =>
+      isRecord(each) ? each['name'] : undefined,
+    ),
+  ];
+  const texts = names.flatMap((name) =>
+    typeof name === 'string' && name.trim() !== '' ? [name.trim()] : [],
+  );
+  return [...new Set(texts)];
+}

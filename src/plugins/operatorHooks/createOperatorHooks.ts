@@ -8,10 +8,14 @@ import type { Log } from '../../host/ports.ts';
 import type { ConsentStore } from '../consent/consentStore.ts';
 import type { InternalEvents, InternalListener } from './createInternalEvents.ts';
 import { createHangGuard } from '../createHangGuard.ts';
-import { createHookReports } from './createHookReports.ts';
 import { hookEntryOf, hooksConfigFor, type HooksConfig } from './hookConfig.ts';
-import { diagnosticsOf, findPlan, isLoadable, oldSlot, toRecord, type HookSlot } from './hookSlot.ts';
-import { loadHook, type HookLoadParts } from './loadHook.ts';
+import {
+  loadHook,
+  type HookLoadParts,
+  type HookFailure,
+  type HookInstance,
+  type LoadableHook,
+} from './loadHook.ts';
 import { consentIdOf, type HookPlan } from './planHook.ts';
 import { surveyHooks } from './surveyHooks.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -231,4 +235,105 @@ export interface OperatorHooks extends Disposable {
   grantConsent(name: string, hash?: string): Promise<void>;
   /** Forgets every consent for the hook, and unloads it. */
   revokeConsent(name: string): Promise<void>;
+}
+
+/** What went wrong while hooks ran. */
+interface HookReports {
+  add(name: string, diagnostic: Diagnostic): void;
+  of(name: string): readonly Diagnostic[];
+  /** Forgets what a hook did: a new version of it starts clean. */
+  forget(name: string): void;
+}
+
+const maxPerHook = 20;
+
+/** Keeps each different report once, at most 20 for a hook, and logs it; `added` is called for each that was kept. */
+function createHookReports(log: Log, added: () => void): HookReports {
+  const kept = new Map<string, readonly Diagnostic[]>();
+  return {
+    add(name, diagnostic) {
+      const own = kept.get(name) ?? [];
+      const { code, message, level } = diagnostic;
+      const isKnown = own.some((each) => each.code === code && each.message === message);
+      if (isKnown || own.length >= maxPerHook) return;
+      kept.set(name, [...own, diagnostic]);
+      log.write(level, message);
+      added();
+    },
+    of: (name) => kept.get(name) ?? [],
+    forget: (name) => void kept.delete(name),
+  };
+}
+
+/** A hook with its loaded version, if it has one. */
+interface HookSlot {
+  readonly plan: HookPlan;
+  readonly instance?: HookInstance;
+  readonly failure?: HookFailure;
+}
+
+function isLoadable(plan: HookPlan): plan is LoadableHook {
+  return (
+    plan.decision.enabled &&
+    plan.manifest !== undefined &&
+    plan.handler !== undefined &&
+    plan.files !== undefined
+  );
+}
+
+/** The slot that a plan continues: the same hook from the same folder. */
+function oldSlot(slots: readonly HookSlot[], { name, candidate }: HookPlan): HookSlot | undefined {
+  return slots.find(({ plan }) => plan.name === name && plan.candidate.folder === candidate.folder);
+}
+
+/**
+ * The plan that a question about a hook is about: the one that waits for consent, if any.
+ * @throws PincerError `hook_unknown`
+ */
+function findPlan(slots: readonly HookSlot[], name: string): HookPlan {
+  const plans = slots.map(({ plan }) => plan).filter((plan) => plan.name === name);
+  const plan = plans.find(({ needsConsent }) => needsConsent !== undefined) ?? plans[0];
+  if (plan !== undefined) return plan;
+  throw new PincerError('hook_unknown', `There is no hook "${name}".`, {
+    hint: 'Look at the list of hooks.',
+  });
+}
+
+/** What was found wrong with a hook since it was found and loaded. */
+function diagnosticsOf({ plan, instance, failure }: HookSlot): readonly Diagnostic[] {
+  const failed = failure === undefined ? [] : [failure.diagnostic];
+  return [...plan.diagnostics, ...(instance?.damage ?? []), ...failed];
+}
+
+function toRecord(slot: HookSlot, reported: readonly Diagnostic[]): OperatorHookRecord {
+  const { plan, instance, failure } = slot;
+  const { candidate, manifest, needsConsent } = plan;
+  const isBroken = plan.problem !== undefined || failure !== undefined;
+  return {
+    name: plan.name,
+    key: plan.key,
+    description: manifest?.description ?? '',
+    events: instance?.events ?? plan.events,
+    origin: candidate.origin,
+    rootDir: candidate.rootDir,
+    source: plan.handler ?? plan.hookFile,
+    hookFile: plan.hookFile,
+    ...(plan.decision.enabled ? {} : { disabledBy: plan.decision.by }),
+    status: instance !== undefined ? 'loaded' : isBroken ? 'error' : 'disabled',
+    reason: reasonOf(slot),
+    diagnostics: [...diagnosticsOf(slot), ...reported],
+    ...(manifest?.emoji === undefined ? {} : { emoji: manifest.emoji }),
+    ...(manifest?.homepage === undefined ? {} : { homepage: manifest.homepage }),
+    ...(candidate.workspaceDir === undefined ? {} : { workspaceDir: candidate.workspaceDir }),
+    ...(needsConsent === undefined ? {} : { needsConsent }),
+    ...(instance === undefined ? {} : { timings: { loadMs: instance.loadMs } }),
+  };
+}
+
+function reasonOf({ plan, instance, failure }: HookSlot): string {
+  if (failure !== undefined) {
+    return instance === undefined ? failure.message : `${failure.message}; the previous version still runs`;
+  }
+  const stale = instance !== undefined && !plan.decision.enabled;
+  return stale ? `${plan.decision.reason}; the version you enabled still runs` : plan.decision.reason;
 }

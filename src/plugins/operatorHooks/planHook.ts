@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, delimiter } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Consent } from '../consent/consentRecords.ts';
@@ -6,14 +6,14 @@ import { judgeConsent } from '../consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../consent/readPluginFiles.ts';
 import { errorDiagnostic, warnDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
-import { decideHook, type HookEnablement } from './decideHook.ts';
 import { folderNameOf } from './discoverHooks.ts';
 import { findHandler, handlerFiles, refusalOf } from './findHandler.ts';
-import { findMissing, type HookSurroundings } from './findMissing.ts';
 import { hookEntryOf, hooksConfigFor, type HooksConfig } from './hookConfig.ts';
-import type { HookCandidate, HookManifest } from './operatorHookTypes.ts';
+import type { HookCandidate, HookManifest, HookDisabledBy, HookOrigin } from './operatorHookTypes.ts';
 import { judgeEvents } from './internalEventCatalog.ts';
 import { hookFileName, maxHookFileBytes, parseHookFile } from './parseHookFile.ts';
+import { isRecord } from '../../base/json.ts';
+import type { FileSystem } from '../../host/ports.ts';
 
 /** All that is known and decided about a hook before any of its code runs. */
 export interface HookPlan {
@@ -207,4 +207,131 @@ function unreadable(error: unknown): string {
     ? error.message.replace(/^The plugin has/u, 'it has')
     : `failed to read its files: ${errorMessage(error)}`;
   return why;
+}
+
+interface HookFacts {
+  /** What counts for the hook's origin. */
+  readonly config: HooksConfig;
+  readonly trusted: boolean;
+  /** Whether the user has agreed to run exactly these files; `not-needed` for the user's own hooks. */
+  readonly consent: 'given' | 'never-enabled' | 'files-changed' | 'not-needed';
+}
+
+/** `reason` is one line for people; texts are upstream's where it has one. */
+type HookEnablement =
+  | { readonly enabled: true; readonly reason: string }
+  | { readonly enabled: false; readonly reason: string; readonly by: HookDisabledBy };
+
+interface Subject {
+  /** Key of its entry in the config. */
+  readonly key: string;
+  readonly origin: HookOrigin;
+}
+
+type Step = (hook: Subject, facts: HookFacts) => HookEnablement | undefined;
+
+/** In this order; the first step that decides counts. */
+const steps: readonly Step[] = [
+  (_, { config }) =>
+    config.enabled === false ? off('master-switch', 'hooks are switched off in config') : undefined,
+  ({ key }, { config }) =>
+    hookEntryOf(config, key).enabled === false ? off('entry', 'disabled in config') : undefined,
+  (_, { config }) =>
+    config.unreadable === true ? off('broken-config', 'your config can not be read') : undefined,
+  (_, { trusted }) => (trusted ? undefined : off('trust', 'workspace is not trusted')),
+  (_, { consent }) =>
+    consent === 'never-enabled' ? off('consent', 'workspace hook (disabled by default)') : undefined,
+  (_, { consent }) =>
+    consent === 'files-changed'
+      ? off('consent', 'workspace hook (its files have changed since you enabled it)')
+      : undefined,
+  (_, { consent }) => (consent === 'given' ? on('enabled by you') : undefined),
+  ({ key }, { config }) =>
+    Object.hasOwn(config.entries, key) ? on('enabled in config (hooks.internal.entries)') : undefined,
+  (_, { config }) => (config.enabled === true ? on('enabled') : undefined),
+  (_, { config }) =>
+    config.load.extraDirs.some((each) => each.trim() !== '') ? on('enabled by extraDirs') : undefined,
+];
+
+/**
+ * Whether a hook runs, and why. Workspace hooks run after the user's consent alone; the user's own ones run where
+ * `hooks.internal` switches all on, names them, or names a folder of hooks (upstream's rule). Pure.
+ */
+export function decideHook(hook: Subject, facts: HookFacts): HookEnablement {
+  for (const step of steps) {
+    const decision = step(hook, facts);
+    if (decision !== undefined) return decision;
+  }
+  return off('default', 'hooks are off: set hooks.internal.enabled, or name it in hooks.internal.entries');
+}
+
+function on(reason: string): HookEnablement {
+  return { enabled: true, reason };
+}
+
+function off(by: HookDisabledBy, reason: string): HookEnablement {
+  return { enabled: false, reason, by };
+}
+
+/** What a hook's requirements are held against. */
+interface HookSurroundings {
+  readonly fs: FileSystem;
+  readonly platform: NodeJS.Platform;
+  /** Environment variables of the process. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What `requires.config` looks into. */
+  readonly hostConfig: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What a hook needs and does not find, as `program git` or `environment variable TOKEN`; empty where nothing is missing.
+ * `always` skips all but the platform (upstream's rule). Never rejects.
+ */
+async function findMissing(
+  around: HookSurroundings,
+  { os, always, requires }: Pick<HookManifest, 'os' | 'always' | 'requires'>,
+  ownEnv: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const { platform, env, hostConfig } = around;
+  if (os.length > 0 && !os.includes(platform)) return [`platform ${os.join(' or ')} (this is ${platform})`];
+  if (always) return [];
+  const missing: string[] = [];
+  for (const bin of requires.bins) if (!(await hasProgram(around, bin))) missing.push(`program ${bin}`);
+  if (requires.anyBins.length > 0) {
+    const found: boolean[] = [];
+    for (const bin of requires.anyBins) found.push(await hasProgram(around, bin));
+    if (!found.includes(true)) missing.push(`one of the programs ${requires.anyBins.join(', ')}`);
+  }
+  for (const name of requires.env) {
+    const own = Object.hasOwn(ownEnv, name) ? ownEnv[name] : undefined;
+    if (!own && !env[name]) missing.push(`environment variable ${name}`);
+  }
+  for (const path of requires.config) if (!holds(hostConfig, path)) missing.push(`config ${path}`);
+  return missing;
+}
+
+async function hasProgram({ fs, env, platform }: HookSurroundings, name: string): Promise<boolean> {
+  // A name, not a path: `../x` would look outside the PATH.
+  if (!/^[\w.+-]+$/u.test(name)) return false;
+  const isWindows = platform === 'win32';
+  const path = env['PATH'] ?? (isWindows ? env['Path'] : undefined) ?? '';
+  const suffixes = isWindows ? ['', ...(env['PATHEXT'] ?? '.EXE;.CMD;.BAT').split(';')] : [''];
+  for (const folder of path.split(delimiter).filter((each) => each !== '')) {
+    for (const suffix of suffixes) {
+      const stat = await fs.stat(join(folder, `${name}${suffix}`)).catch(() => undefined);
+      if (stat?.kind === 'file' && (stat.mode === undefined || isWindows || (stat.mode & 0o111) !== 0))
+        return true;
+    }
+  }
+  return false;
+}
+
+/** True where the dotted path leads to something: not false, 0, or an empty text. */
+function holds(config: Readonly<Record<string, unknown>>, path: string): boolean {
+  let value: unknown = config;
+  for (const part of path.split('.').filter((each) => each !== '')) {
+    if (!isRecord(value) || !Object.hasOwn(value, part)) return false;
+    value = value[part];
+  }
+  return typeof value === 'string' ? value.trim() !== '' : Boolean(value);
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { decideHook } from '../../../../src/plugins/operatorHooks/decideHook.ts';
+import { decideHook } from '../../../../src/plugins/operatorHooks/planHook.ts';
 import { sample } from '../hookSample.ts';
 
 /** A config without `enabled`, which names one hook. */
