@@ -1,7 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as byCallback from 'node:fs';
-import { closeSync, constants, writeFileSync, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readdir, realpath, rm, stat, unlink } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import {
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rm,
+  stat,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -98,7 +109,7 @@ async function writeFile(path: string, content: string | Uint8Array, access?: Fi
     const mode = modeFor(access, (await statOf(stat)(path))?.mode);
     const temporary = join(dirname(path), `.pincer-${randomUUID()}.tmp`);
     try {
-      const handle = await openNew(temporary, 'wx', mode ?? 0o666, access, open);
+      const handle = await openNew(temporary, 'wx', mode ?? 0o666, access);
       try {
         await handle.writeFile(content);
         if (mode !== undefined) await handle.chmod(mode);
@@ -119,12 +130,11 @@ async function createFile(path: string, content: string, access?: FileAccess): P
     // A name that appears with its content: whoever finds the file can read who made it.
     const temporary = join(dirname(path), `.pincer-${randomUUID()}.tmp`);
     try {
-      const handle = await openNew(temporary, 'wx', modeFor(access, undefined) ?? 0o666, access, openFile);
-      // A few lines, for the cache of the system: two ways to a busy thread pool cost more, and each turn waits for them.
+      const handle = await openNew(temporary, 'wx', modeFor(access, undefined) ?? 0o666, access);
       try {
-        writeFileSync(handle, content);
+        await handle.writeFile(content);
       } finally {
-        closeSync(handle);
+        await handle.close();
       }
       await link(temporary, path);
       return true;
@@ -152,19 +162,18 @@ function modeFor(access: FileAccess | undefined, replaced: number | undefined): 
 }
 
 /** The folder is there nearly always: it is made only where the file can't be opened without. */
-async function openNew<T>(
+async function openNew(
   path: string,
   flags: 'wx' | 'a',
   mode: number,
   access: FileAccess | undefined,
-  opened: (path: string, flags: string, mode: number) => Promise<T>,
-): Promise<T> {
+): Promise<FileHandle> {
   try {
-    return await opened(path, flags, mode);
+    return await open(path, flags, mode);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
     await makeFolder(dirname(path), access);
-    return await opened(path, flags, mode);
+    return await open(path, flags, mode);
   }
 }
 
@@ -179,7 +188,7 @@ async function appendTo(
   isDurable: boolean,
 ): Promise<void> {
   await guarded('append to', path, async () => {
-    const handle = await openNew(path, 'a', modeFor(access, undefined) ?? 0o666, access, open);
+    const handle = await openNew(path, 'a', modeFor(access, undefined) ?? 0o666, access);
     try {
       // Of an open file the system knows it by heart, and a turn waits for every trip to the thread that asks.
       const { mode, size } = byCallback.fstatSync(handle.fd);
