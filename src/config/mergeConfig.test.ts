@@ -271,10 +271,10 @@ describe('forbidMore', () => {
   );
 
   it('takes what the user no longer allows, and nothing for what a workspace leaves out', () => {
-    const { exec, web } = forbidMore(holds, {}, []).tools;
+    const { exec, web } = forbidMore(holds, mergeConfig({}, []).config).tools;
     expect([exec.allow, web.fetch.allowHosts]).toEqual([[], []]);
     const said = { exec: { allow: ['make **'] }, web: { fetch: { allowHosts: ['a.example', 'b.example'] } } };
-    const { tools } = forbidMore(holds, { tools: said }, [{}]);
+    const { tools } = forbidMore(holds, mergeConfig({ tools: said }, workspace({})).config);
     expect([tools.exec.allow, tools.web.fetch.allowHosts]).toEqual([['make **'], ['a.example']]);
   });
 });

@@ -88,7 +88,7 @@ export interface PluginsConfig {
 }
 
 /** The user's settings, tightened by the workspaces'. */
-interface WorkspacePluginsConfig extends Pick<PluginsConfig, 'enabled' | 'allow' | 'deny' | 'entries'> {
+interface WorkspacePluginsConfig extends PluginSwitches {
   /** Ids that a workspace config itself denies or has an entry for. */
   readonly named: readonly string[];
 }
@@ -117,24 +117,30 @@ export function mergeConfig(
 }
 
 /**
- * `holds` with what newer files say of tools, as far as that takes away: so a denial counts while turns run that began before it was
- * written. What they allow waits until it is loaded. What the user's file says no more holds as its default: a list that allowed
- * something may have been taken out.
+ * `holds` with what the `newer` config says of tools and plugins, as far as that takes away: so a denial counts while turns run that
+ * began before it was written. What it allows waits until it is loaded. What the user's file says no more holds as its default: a list
+ * that allowed something may have been taken out.
  */
-export function forbidMore(
-  holds: PincerConfig,
-  user: ConfigFile,
-  workspaces: readonly ConfigFile[],
-): PincerConfig {
-  const label = 'the config as it was changed meanwhile';
-  const { policies, exec, web } = holds.tools;
-  const byUser: ToolsConfig = {
-    policies: [...policies, policySource(user, label)],
-    exec: execSection.tighten(exec, execSection.resolve(user.tools?.exec)),
-    web: webSection.tighten(web, webSection.resolve(user.tools?.web)),
+export function forbidMore(holds: PincerConfig, newer: PincerConfig): PincerConfig {
+  const { workspace } = holds.plugins;
+  const ofWorkspace = switchOff(workspace ?? holds.plugins, newer.plugins.workspace ?? newer.plugins);
+  return {
+    ...holds,
+    tools: tightenTools(
+      holds.tools,
+      newer.tools,
+      newer.tools.policies.map((source) => ({
+        ...source,
+        label: `${source.label} as it was changed meanwhile`,
+        isNewer: true,
+      })),
+    ),
+    plugins: {
+      ...holds.plugins,
+      ...switchOff(holds.plugins, newer.plugins),
+      workspace: { ...ofWorkspace, named: workspace?.named ?? [] },
+    },
   };
-  const tools = workspaces.reduce((tightened, file) => tightenTools(tightened, file, label), byUser);
-  return { ...holds, tools };
 }
 
 function fromUser(user: ConfigFile): PincerConfig {
@@ -181,7 +187,7 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
     ...base,
     agent: agentSection.tighten(base.agent, agent ?? {}),
     dexto: dextoSection.tighten(base.dexto, workspace.dexto ?? {}),
-    tools: tightenTools(base.tools, workspace, label),
+    tools: tightenTools(base.tools, workspace.tools ?? {}, [policySource(workspace, label)]),
     sandbox: sandboxSection.tighten(base.sandbox, sandbox ?? {}),
     approvals: approvalsSection.tighten(base.approvals, approvals ?? {}),
     memory: memorySection.tighten(base.memory, workspace.memory ?? {}),
@@ -196,11 +202,15 @@ function tighten(base: PincerConfig, workspace: ConfigFile, label: string): Pinc
   };
 }
 
-function tightenTools(base: PincerConfig['tools'], said: ConfigFile, label: string): PincerConfig['tools'] {
+function tightenTools(
+  base: ToolsConfig,
+  said: Pick<NonNullable<ConfigFile['tools']>, 'exec' | 'web'> | ToolsConfig,
+  policies: readonly ToolPolicySource[],
+): ToolsConfig {
   return {
-    policies: [...base.policies, policySource(said, label)],
-    exec: execSection.tighten(base.exec, said.tools?.exec ?? {}),
-    web: webSection.tighten(base.web, said.tools?.web ?? {}),
+    policies: [...base.policies, ...policies],
+    exec: execSection.tighten(base.exec, said.exec ?? {}),
+    web: webSection.tighten(base.web, said.web ?? {}),
   };
 }
 
@@ -230,12 +240,13 @@ function tightenPlugins(
   said: NonNullable<ConfigFile['plugins']>,
 ): WorkspacePluginsConfig {
   const base = plugins.workspace ?? { ...plugins, named: [] };
-  const entries = { ...base.entries };
+  const { enabled, allow, deny } = switchesOf(said);
+  const switched = switchOff(base, { enabled, allow, deny, entries: said.entries ?? {} });
+  const entries = { ...switched.entries };
   for (const [id, entry] of Object.entries(said.entries ?? {})) {
     const known = entries[id] ?? {};
     entries[id] = {
       ...known,
-      ...(entry.enabled === false ? { enabled: false } : {}),
       // A plugin's own settings may come from the workspace where the user set none: the plugin's schema checks them.
       ...(known.config === undefined && entry.config !== undefined ? { config: entry.config } : {}),
       hooks: {
@@ -245,13 +256,26 @@ function tightenPlugins(
       },
     };
   }
-  const { enabled, allow, deny } = switchesOf(said);
   return {
-    enabled: base.enabled && enabled,
-    allow: narrowed(base.allow, allow),
-    deny: [...base.deny, ...deny],
+    ...switched,
     entries,
     named: [...new Set([...base.named, ...deny, ...Object.keys(said.entries ?? {})])],
+  };
+}
+
+type PluginSwitches = Pick<PluginsConfig, 'enabled' | 'allow' | 'deny' | 'entries'>;
+
+/** `base` without the plugins that `said` does not let run. */
+function switchOff(base: PluginSwitches, said: PluginSwitches): PluginSwitches {
+  const off = Object.entries(said.entries).filter(([, { enabled }]) => enabled === false);
+  return {
+    enabled: base.enabled && said.enabled,
+    allow: narrowed(base.allow, said.allow),
+    deny: [...base.deny, ...said.deny],
+    entries: {
+      ...base.entries,
+      ...Object.fromEntries(off.map(([id]) => [id, { ...base.entries[id], enabled: false }] as const)),
+    },
   };
 }
 

@@ -30,10 +30,7 @@ type Step = (plugin: EnablementSubject, facts: EnablementFacts) => Enablement | 
 
 /** In this order; the first step that decides counts. */
 const steps: readonly Step[] = [
-  (_, { config }) => (config.enabled ? undefined : off('master-switch', 'plugins disabled')),
-  ({ id }, { config }) => (config.deny.includes(id) ? off('denylist', 'blocked by denylist') : undefined),
-  ({ id }, { config }) =>
-    entryOf(config, id).enabled === false ? off('entry', 'disabled in config') : undefined,
+  ({ id }, { config }) => switchedOff(id, config),
   ({ origin }, { config }) =>
     config.onlyBundled === true && origin !== 'bundled'
       ? off('broken-config', 'your config can not be read')
@@ -48,6 +45,13 @@ const steps: readonly Step[] = [
   ({ enabledByDefault }) => (enabledByDefault ? on('enabled by default') : undefined),
   ({ origin }) => (origin === 'bundled' ? off('default', 'bundled (disabled by default)') : undefined),
 ];
+
+/** Why the config alone lets a plugin not run, whatever else holds; undefined where it does. Pure. */
+export function switchedOff(id: string, config: PluginsConfig): Enablement | undefined {
+  if (!config.enabled) return off('master-switch', 'plugins disabled');
+  if (config.deny.includes(id)) return off('denylist', 'blocked by denylist');
+  return entryOf(config, id).enabled === false ? off('entry', 'disabled in config') : undefined;
+}
 
 /** Whether a plugin runs, and why. Pure. */
 export function decideEnablement(plugin: EnablementSubject, facts: EnablementFacts): Enablement {

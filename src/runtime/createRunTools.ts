@@ -1,6 +1,8 @@
 import { setBounded } from '../base/setBounded.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
+import { switchedOff } from '../plugins/enablement.ts';
+import { configFor } from '../plugins/pluginTypes.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
@@ -158,6 +160,10 @@ export function createRunTools(parts: RunToolsParts): RunTools {
           plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
           policy: policyBy(config),
           policyNow: () => policyBy(parts.state().config),
+          pluginOffNow: (id) => {
+            const origin = plugins.plugins().find((each) => each.id === id)?.origin ?? 'global';
+            return switchedOff(id, configFor(parts.state().config.plugins, origin))?.reason;
+          },
           isReadOnly: !isTrusted,
           validator,
         });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
+import { createSerialQueue } from '../base/createSerialQueue.ts';
 import { errorMessage } from '../base/errors.ts';
 import type { Emitter } from '../base/event.ts';
 import { describeConfig } from '../config/describeConfig.ts';
@@ -61,17 +62,23 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
   /** The config as it was read last, and what marked its files before that. */
   let last: { readonly config: LoadedConfig['config']; readonly stamps: readonly string[] } | undefined;
 
-  const readFiles = async (): Promise<LoadedConfig> => {
+  const readNewest = async (fs: FileSystem): Promise<LoadedConfig> => {
+    const known = last;
     const files = { home, folders: window.folders() };
     const stamps = await host.fs.stamps(configPaths(files));
-    return await reads.record(async (fs) => {
-      const loaded = await loadConfig(fs, files, window.loaded());
-      window.setLoaded(loaded);
-      last = { config: loaded.config, stamps };
+    const loaded = await loadConfig(fs, files, window.loaded());
+    // What a call has taken over meanwhile may be newer than what was read here.
+    if (last !== known) return await readNewest(fs);
+    window.setLoaded(loaded);
+    last = { config: loaded.config, stamps };
+    return loaded;
+  };
+  const readFiles = async (): Promise<LoadedConfig> =>
+    await reads.record(async (fs) => {
+      const loaded = await readNewest(fs);
       for (const step of ofFiles) await step(fs);
       return loaded;
     });
-  };
   const read = async (): Promise<void> => {
     window.forgetProblems();
     const { config } = await readFiles();
@@ -84,25 +91,32 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
     const known = last;
     if (known === undefined) return;
     const files = { home, folders: window.folders() };
-    const paths = configPaths(files);
     try {
-      const stamps = await host.fs.stamps(paths);
+      const stamps = await host.fs.stamps(configPaths(files));
       if (isDeepStrictEqual(stamps, known.stamps)) return;
-      const { lastGood = new Map<string, ConfigFile>() } = await loadConfig(host.fs, files, window.loaded());
+      const newer = await loadConfig(host.fs, files, window.loaded());
       if (last !== known) {
-        // What another call or a load has taken over meanwhile may be older than what was read here.
+        // What a load has taken over meanwhile may be older than what was read here.
         await lookForDenials();
         return;
       }
       last = { ...known, stamps };
-      const [user = {}, ...workspaces] = paths.map((path): ConfigFile => lastGood.get(path) ?? {});
-      const config = forbidMore(known.config, user, workspaces);
+      const { lastGood = new Map<string, ConfigFile>() } = newer;
+      const config = forbidMore(known.config, newer.config);
       // A file that is broken next falls back on what counts now.
       window.setLoaded({ ...window.loaded(), config, lastGood });
     } catch (error) {
       window.report(changesNotTaken(error));
     }
   };
+  const inTurn = createSerialQueue();
+  let next: Promise<void> | undefined;
+  /** All who ask while a look runs share the one after it: the running one may have passed what has changed since it began. */
+  const shareLook = (): Promise<void> =>
+    (next ??= inTurn(async () => {
+      next = undefined;
+      await lookForDenials();
+    }));
   return {
     readFiles,
     read,
@@ -111,7 +125,7 @@ export function createConfigReader(parts: ConfigReaderParts): ConfigReader {
     async takeDenials() {
       const look = { isDone: false };
       await stopWithin(host.clock, denialsMs, async () => {
-        await lookForDenials();
+        await shareLook();
         look.isDone = true;
       });
       // A disk that hangs must not hold up every call: this one goes on with what is known. What is found later counts from then on.

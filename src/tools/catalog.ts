@@ -42,6 +42,8 @@ export interface ToolCatalogInput {
   readonly policy: readonly PolicyLayer[];
   /** As it is by now; what it denies on top counts for calls of tools that are offered. Default: it stays. */
   readonly policyNow?: () => readonly PolicyLayer[];
+  /** Why the plugin of a tool that is offered may not run by now. Default: it may. */
+  readonly pluginOffNow?: (pluginId: string) => string | undefined;
   /** A restricted window: only tools that never change anything. */
   readonly isReadOnly: boolean;
   /** True where no folder is open: the core tools that work on files then have none. */
@@ -99,7 +101,12 @@ export function createToolCatalog(input: ToolCatalogInput): ToolCatalog {
     tools: () => [...offered.values()],
     find: (name) => offered.get(name),
     deniedNow(tool) {
-      const denied = decideToolPolicy(tool, input.policyNow?.() ?? policy);
+      const { owner } = tool;
+      const off = owner.kind === 'plugin' ? input.pluginOffNow?.(owner.pluginId) : undefined;
+      const denied =
+        off === undefined
+          ? decideToolPolicy(tool, input.policyNow?.() ?? policy)
+          : { reason: `${describeOwner(owner)} is off: ${off}` };
       return denied && { name: tool.name, owner: tool.owner, code: 'tool_denied', ...denied };
     },
     hidden: () => [...hidden.values()],

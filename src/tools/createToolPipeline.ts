@@ -62,10 +62,9 @@ interface ToolPipelineDeps {
   /** What holds where nobody at the machine began the turn; default nothing. */
   readonly remotePolicy?: RemotePolicy | undefined;
   /**
-   * Takes over what the config forbids by now; awaited before each call, and once more after its question was answered. Default: nothing.
-   * Must not reject.
+   * Takes over what the config forbids by now; awaited before each call, and once more after its question was answered. Must not reject.
    */
-  readonly takeDenials?: (() => Promise<void>) | undefined;
+  readonly takeDenials: () => Promise<void>;
   /** Default 16 000. */
   readonly maxResultChars?: number;
 }
@@ -162,7 +161,7 @@ async function deniedByNow(
   { deps, call, trace }: PipelineStages,
   tool: AgentTool,
 ): Promise<ToolResult | undefined> {
-  if (deps.takeDenials !== undefined) await raceAbort(deps.takeDenials(), call.turn.signal);
+  await raceAbort(deps.takeDenials(), call.turn.signal);
   const denied = deps.catalog.deniedNow(tool);
   if (denied === undefined) return undefined;
   trace({ kind: 'policy', outcome: 'refused', reason: denied.reason });

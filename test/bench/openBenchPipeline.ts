@@ -96,6 +96,7 @@ export function openBenchPipeline({ before, others, points }: HookCounts): {
     clock: systemClock,
     log,
     traces,
+    takeDenials: () => Promise.resolve(),
   });
   return {
     call: async (at) => {

@@ -131,7 +131,16 @@ async function openAt(folder: string, id: string | undefined, options: TurnWorld
   const points = pointsOf(options, { clock, log });
   if (points !== undefined) registry.provide(extensionPoints, points);
   const shared = { hooks, clock, log };
-  const pipeline = createToolPipeline({ ...shared, catalog, validator, approvals, layout, traces });
+  const takeDenials = () => Promise.resolve();
+  const pipeline = createToolPipeline({
+    ...shared,
+    catalog,
+    validator,
+    approvals,
+    layout,
+    traces,
+    takeDenials,
+  });
   if (options.asks === true) {
     registry.register({
       hook: 'before_tool_call',

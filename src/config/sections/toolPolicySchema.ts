@@ -81,6 +81,8 @@ export interface ToolPolicySource {
   readonly label: string;
   /** True for the user's own file: only that reveals an optional tool. */
   readonly isUser?: boolean;
+  /** True for what the file says by now, where it was changed since it was loaded: both must allow a tool. */
+  readonly isNewer?: boolean;
   readonly tools: GeneralToolRules;
   readonly agents: Readonly<Record<string, { readonly tools?: ToolRulesByProvider | undefined }>>;
   readonly groups: Readonly<Record<string, { readonly tools?: ToolRules | undefined }>>;

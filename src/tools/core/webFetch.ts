@@ -87,12 +87,19 @@ export function createWebFetchTool(deps: WebToolDeps): AgentTool {
   );
   return {
     ...tool,
-    unavailable: () => (deps.options().fetch.enabled ? undefined : 'tools.web.fetch.enabled is false'),
+    unavailable: () => (deps.options().fetch.enabled ? undefined : switchedOff),
   };
 }
 
-/** @throws PincerError `net_blocked`, `web_denied_host` */
+const switchedOff = 'tools.web.fetch.enabled is false';
+
+/** @throws PincerError `web_off`, `net_blocked`, `web_denied_host` */
 function requireAllowed({ fetch }: WebOptions, raw: string): URL {
+  // The tool was offered, and the config may have been changed since.
+  if (!fetch.enabled)
+    throw new PincerError('web_off', `Pages can't be fetched any more: ${switchedOff}.`, {
+      hint: 'Use another source.',
+    });
   const verdict = judgeUrl(raw);
   if (verdict.kind === 'block') throw blockedUrl(raw, verdict.reason);
   if (matchesHost(fetch.denyHosts, verdict.url.hostname)) {
@@ -156,7 +163,7 @@ async function readDirectly(
 }
 
 /** What no other way to the page may get round: the guard's refusals, and the user's wish to stop. */
-const isFinal = /^(?:cancelled|net_blocked|net_proxy|net_redirect\w*|web_denied_host)$/u;
+const isFinal = /^(?:cancelled|net_blocked|net_proxy|net_redirect\w*|web_denied_host|web_off)$/u;
 
 /**
  * The page as the plugin's provider that the config names reads it, where it could not be read directly (OpenClaw plugin API,

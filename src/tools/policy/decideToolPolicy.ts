@@ -14,6 +14,8 @@ export interface PolicyLayer {
   readonly reveals?: readonly string[];
   /** True where the user wrote it; a layer of anybody else only takes away. */
   readonly isUser?: boolean;
+  /** True for what a file says that was changed while the run goes on; it must want an optional tool by itself. */
+  readonly isNewer?: boolean;
   /** The agent around a started one whose layer this is; each of them must want an optional tool by itself. */
   readonly around?: string;
 }
@@ -47,13 +49,16 @@ export function decideToolPolicy(tool: PolicyTool, layers: readonly PolicyLayer[
     : undefined;
 }
 
-/** By the run's own layers, and by those of each agent around it. */
+/** By the run's own layers, and by those of each agent around it; by the config as it was loaded, and as it was changed since. */
 function isWantedByAll(tool: PolicyTool, layers: readonly PolicyLayer[]): boolean {
-  const agents = [undefined, ...new Set(layers.map(({ around }) => around))];
-  return agents.every((agent) =>
+  const voices: readonly Pick<PolicyLayer, 'around' | 'isNewer'>[] = [{}, ...layers];
+  return voices.every((voice) =>
     layers.some(
-      ({ allow = [], reveals = [], isUser, around }) =>
-        around === agent && isUser === true && allowingEntry([...allow, ...reveals], tool) !== undefined,
+      ({ allow = [], reveals = [], isUser, around, isNewer }) =>
+        around === voice.around &&
+        isNewer === voice.isNewer &&
+        isUser === true &&
+        allowingEntry([...allow, ...reveals], tool) !== undefined,
     ),
   );
 }

@@ -52,13 +52,15 @@ export function planPolicyLayers(
   ];
 }
 
-/** What the user names there, letter for letter; a glob gives nothing back, and neither does a workspace. */
+/**
+ * What the user names there, letter for letter; a glob gives nothing back, and neither does a workspace. What the user's file said
+ * before and after a change must both name it.
+ */
 function withoutLifted(denied: readonly string[], policies: readonly ToolPolicySource[]): readonly string[] {
   const lifted = policies
     .filter(({ isUser }) => isUser === true)
-    .flatMap(({ tools }) => tools.subagents?.tools?.allow ?? [])
-    .map(normaliseToolName);
-  return denied.filter((name) => !lifted.includes(name));
+    .map(({ tools }) => (tools.subagents?.tools?.allow ?? []).map(normaliseToolName));
+  return denied.filter((name) => lifted.length === 0 || lifted.some((names) => !names.includes(name)));
 }
 
 /** The layers of an agent around this one. What that agent has not, an optional tool included, this one has not either. */
@@ -79,7 +81,9 @@ function layersAround(
 
 /** A file may name the user's profiles, too. A workspace's own ones can only take away: they are layers of that file alone. */
 function withProfiles(source: ToolPolicySource, policies: readonly ToolPolicySource[]): ToolPolicySource {
-  const users = policies.find(({ isUser }) => isUser === true)?.tools.profiles;
+  const isUsers = ({ isUser, isNewer }: ToolPolicySource): boolean =>
+    isUser === true && isNewer === source.isNewer;
+  const users = policies.find(isUsers)?.tools.profiles;
   return { ...source, tools: { ...source.tools, profiles: { ...users, ...source.tools.profiles } } };
 }
 
@@ -104,7 +108,8 @@ function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLaye
     profileLayer(profiles, agent, general),
     profileLayer(profiles, agentByProvider, generalByProvider),
     profileLayer(profiles, placeOf('', undefined), providers),
-    listLayer(general),
+    // A file that says nothing any more wants no optional tool, either.
+    listLayer(general) ?? (source.isNewer === true ? { key: 'tools (' } : undefined),
     listLayer(generalByProvider),
     listLayer(providers),
     listLayer(agent),
@@ -121,10 +126,11 @@ function layersOf(source: ToolPolicySource, run: PolicyRun): readonly PolicyLaye
       ...layer,
       label: `${key}${source.label})`,
       ...(source.isUser === true ? { isUser: true } : {}),
+      ...(source.isNewer === true ? { isNewer: true } : {}),
     }));
 }
 
-type Layer = Omit<PolicyLayer, 'label' | 'isUser'> & {
+type Layer = Omit<PolicyLayer, 'label' | 'isUser' | 'isNewer'> & {
   /** The beginning of the label, up to the file. */
   readonly key: string;
 };

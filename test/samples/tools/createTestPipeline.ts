@@ -82,6 +82,7 @@ export async function createTestPipeline(
     clock,
     log,
     traces: { step: (_runId, step) => void steps.push(step) },
+    takeDenials: () => Promise.resolve(),
     ...(options.maxResultChars === undefined ? {} : { maxResultChars: options.maxResultChars }),
   });
   approvals.onDidChange(() => {

@@ -485,7 +485,7 @@ module.exports = (api) => {
     (await test.say('go', [...script, { text: 'Done.' }])).events.flatMap((event) =>
       event.type === 'tool_ended' && event.call.name !== 'rule' ? [textIn(event.result)] : [],
     );
-  const denied = 'The tool "peek" can\'t be used: denied by "peek" in tools (the config as it was changed';
+  const denied = 'The tool "peek" can\'t be used: denied by "peek" in tools (user config as it was changed';
   expect(
     await results(
       calls('peek', {}),
@@ -542,6 +542,41 @@ describe('what the config forbids while a turn runs', () => {
     expect((await asked(test)).tools.map(({ name }) => name)).not.toContain('read');
   });
 
+  const desk = `module.exports = (api) => {
+  const tool = (name) => [{ name, description: name, parameters: { type: 'object', properties: {} },
+    async execute() { return { content: [{ type: 'text', text: name + ' ran' }] }; } }, { optional: name === 'spare' }];
+  api.registerTool(...tool('peek'));
+  api.registerTool(...tool('spare'));
+};`;
+  it.each([
+    ['its plugin', { plugins: { deny: ['desk'] } }, ['off: blocked by denylist', 'off: blocked by denylist']],
+    ['all plugins', { plugins: { enabled: false } }, ['off: plugins disabled', 'off: plugins disabled']],
+    [
+      'the entry of its plugin',
+      { plugins: { entries: { desk: { enabled: false } } } },
+      ['off: disabled in config', 'off: disabled in config'],
+    ],
+    ['what let it be there', {}, ['peek ran', 'optional: add its name']],
+  ])('takes a plugin its tools: %s', async (_what, config, texts) => {
+    await using test = await openTestRuntime({
+      global: { desk },
+      config: { tools: { alsoAllow: ['spare'] } },
+      isRecorded,
+    });
+    const kept = 'plugins' in config ? { tools: { alsoAllow: ['spare'] } } : {};
+    const turn = await turnOf(test, [
+      [() => undefined, calls('peek', {})],
+      [() => undefined, calls('spare', {})],
+      [() => writeFileSync(configOf(test), JSON.stringify({ ...kept, ...config })), calls('peek', {})],
+      [() => undefined, calls('spare', {})],
+    ]);
+    expect(resultsIn(turn)).toEqual([
+      'peek ran',
+      'spare ran',
+      ...texts.map((text) => expect.stringContaining(text) as string),
+    ]);
+  });
+
   it.each([
     ['the key', { allow: ['touch *'] }, '{"tools":{"exec":{}}}'],
     ['the section', { allow: ['touch *'] }, '{}'],
@@ -563,6 +598,13 @@ describe('what the config forbids while a turn runs', () => {
   it.each([
     ['a tool', { deny: ['exec'] }, 'exec', { command: 'touch made' }, 'denied by "exec" in tools'],
     ['a command', { exec: { deny: ['touch *'] } }, 'exec', { command: 'touch made' }, 'deny list'],
+    [
+      'all of the web',
+      { web: { fetch: { enabled: false } } },
+      'web_fetch',
+      { url: 'https://tides.example/' },
+      'tools.web.fetch.enabled is false',
+    ],
     [
       'a host',
       { web: { fetch: { denyHosts: ['tides.example'] } } },
@@ -594,8 +636,10 @@ describe('what the config forbids while a turn runs', () => {
   const hangingDisk = (twoSeconds: 'over at once' | 'never over') => {
     const reached = createGate();
     let isHanging = false;
+    let looks = 0;
     return {
       reached: reached.opened,
+      looks: () => looks,
       hang: () => void (isHanging = true),
       adjustHost: ({ fs, clock, ...host }: Host): Host => ({
         ...host,
@@ -610,6 +654,7 @@ describe('what the config forbids while a turn runs', () => {
           ...fs,
           async stamps(paths) {
             if (!isHanging) return await fs.stamps(paths);
+            looks += 1;
             reached.open();
             return await new Promise<never>(() => undefined);
           },
@@ -629,25 +674,32 @@ describe('what the config forbids while a turn runs', () => {
   });
 
   it('is looked for during 2 s at most: the call then goes on with what is known, and the log says so', async () => {
-    const { adjustHost, hang } = hangingDisk('over at once');
+    const { adjustHost, hang, looks } = hangingDisk('over at once');
     await using test = await openTestRuntime({ files, config: {}, isRecorded, adjustHost });
-    expect(resultsIn(await turnOf(test, [[hang, readsA]]))).toEqual([isRead]);
+    const again = [() => undefined, readsA] as const;
+    expect(resultsIn(await turnOf(test, [[hang, readsA], again]))).toEqual([isRead, isRead]);
+    expect(looks()).toBe(1);
     expect(test.log.lines).toContainEqual({
       level: 'warn',
       message: expect.stringContaining('a call went by the config as it was known') as string,
     });
   });
 
-  it('counts as the newest look found it, though an older look of another turn ended first', async () => {
-    const held = [holdPoint(), holdPoint()];
-    const waiting = [...held];
+  it('counts for a call that came while an older look of another turn was running', async () => {
+    const older = holdPoint();
+    const asked = createGate();
+    const waiting = [older];
     let isHolding = false;
     const adjustHost = ({ fs, clock, ...host }: Host): Host => ({
       ...host,
       // However slow the machine is, the looks end in the order in which they are let go.
       clock: {
         ...clock,
-        after: (ms, run) => (isHolding && ms === 2_000 ? () => undefined : clock.after(ms, run)),
+        after(ms, run) {
+          if (!isHolding || ms !== 2_000) return clock.after(ms, run);
+          if (waiting.length === 0) asked.open();
+          return () => undefined;
+        },
       },
       fs: {
         ...fs,
@@ -659,7 +711,6 @@ describe('what the config forbids while a turn runs', () => {
       },
     });
     await using test = await openTestRuntime({ files, config: {}, isRecorded, adjustHost });
-    const [older, newer] = held;
     const model = createHeldModel([
       [
         'wait',
@@ -679,13 +730,12 @@ describe('what the config forbids while a turn runs', () => {
         readsA,
       ],
     ]);
-    await older?.reached;
+    await older.reached;
     writeFileSync(configOf(test), readDenied);
     model.release();
-    await newer?.reached;
-    older?.letGo();
+    await asked.opened;
+    older.letGo();
     expect(resultsIn(await first)).toEqual([isRead]);
-    newer?.letGo();
     expect(resultsIn(await second)).toEqual([notRead]);
   });
 });

@@ -92,6 +92,7 @@ export async function judgeSet(set: HandlerSet): Promise<SetVerdict> {
     clock,
     log,
     traces: { step: (_runId, step) => void steps.push(step) },
+    takeDenials: () => Promise.resolve(),
   });
   const { model, runId, sessionId, sessionKey, agentId } = sampleCall('beforeToolCall');
   const { signal } = new AbortController();
