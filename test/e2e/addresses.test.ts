@@ -70,7 +70,7 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
     await tree.row('callbacks').action('Enable Plugin');
     await answerDialog(page, 'Enable');
     await tree.row('callbacks').waitForText('on');
-    const offer = 'callbacks can answer other programs of this machine through the gateway, which is off.';
+    const offer = 'callbacks can answer other programs of this machine once the gateway runs.';
     await notifications.waitFor(offer);
     expect(await notifications.buttons(offer)).toEqual(['Start', 'Not Now', "Don't Ask Again"]);
     await tree.row('callbacks').expand();

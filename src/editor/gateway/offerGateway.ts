@@ -35,10 +35,7 @@ export function offerGateway(
     const start = vscode.l10n.t('Start');
     const never = vscode.l10n.t("Don't Ask Again");
     const names = waiting.map(({ name }) => inertLine(name, 60)).join(', ');
-    const text = vscode.l10n.t(
-      '{0} can answer other programs of this machine through the gateway, which is off.',
-      names,
-    );
+    const text = vscode.l10n.t('{0} can answer other programs of this machine once the gateway runs.', names);
     const picked = await vscode.window.showInformationMessage(
       notificationText(text),
       start,
