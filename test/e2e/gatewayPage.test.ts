@@ -30,6 +30,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await remote.goto(address);
       const code = remote.locator('#code');
       await code.filter({ hasText: /^\d{6}$/u }).waitFor();
+      expect(await remote.locator('#cover').innerText()).toMatch(/^Pincer\n/u);
       await keepPicture(remote, 'gateway-page-code');
       const asked = `Code ${await code.innerText()}`;
       await page.bringToFront();
@@ -38,10 +39,15 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await notifications.decide(asked, 'Allow Once', async () => await remote.locator('#cover').isHidden());
       await remote.bringToFront();
       await remote.locator('#cover').waitFor({ state: 'hidden' });
+      const early = remote.evaluate(clickAtOnce);
       await remote.getByLabel('Message to Pincer').fill('Write down the storm');
       await remote.getByLabel('Message to Pincer').press('Enter');
       const question = remote.locator('#items > .question.open');
       await question.getByText('storm').first().waitFor();
+      expect(await early).toEqual({
+        said: 'That yes did not count: the buttons had just moved. Click again.',
+        isInSight: true,
+      });
       await keepPicture(remote, 'gateway-page-question');
       await remote.emulateMedia({ colorScheme: 'dark' });
       await remote.setViewportSize({ width: 300, height: 800 });
@@ -65,6 +71,8 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
         .locator('#chooser')
         .getByRole('button', { name: /Write down the storm/u })
         .waitFor();
+      const time = await remote.locator('#chooser .about').first().innerText();
+      expect(time).toContain(String(new Date().getFullYear()));
       await keepPicture(remote, 'gateway-page-sessions');
       await remote.keyboard.press('Escape');
       await remote.locator('#chooser').waitFor({ state: 'hidden' });
@@ -283,4 +291,27 @@ async function pairPage({ page, notifications }: Workbench, address: string): Pr
   await remote.bringToFront();
   await remote.locator('#cover').waitFor({ state: 'hidden' });
   return remote;
+}
+
+/** Runs in the page: clicks the yes of the next question as soon as it stands there. */
+async function clickAtOnce(): Promise<{ readonly said: string | undefined; readonly isInSight: boolean }> {
+  interface Shown {
+    readonly textContent: string;
+    click(): void;
+    getBoundingClientRect(): { readonly bottom: number };
+  }
+  const page = globalThis as unknown as {
+    readonly document: { querySelector(selector: string): Shown | null };
+    requestAnimationFrame(run: () => void): void;
+  };
+  const find = (selector: string): Shown | null => page.document.querySelector(selector);
+  while (find('.question.open [data-key="once"]') === null)
+    await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
+  find('.question.open [data-key="once"]')?.click();
+  const notice = find('.question.open .notice');
+  const end = find('#scroller')?.getBoundingClientRect().bottom ?? 0;
+  return {
+    said: notice?.textContent,
+    isInSight: (notice?.getBoundingClientRect().bottom ?? Infinity) <= end,
+  };
 }

@@ -198,7 +198,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const choose = async (): Promise<void> => {
     if (!mayLeave()) return;
     const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
-    const rows = chats.slice(0, maxSessions).map(({ id, title }) => ({ id, title }));
+    const rows = chats
+      .slice(0, maxSessions)
+      .map(({ id, title, updatedAt }) => ({ id, title, at: updatedAt }));
     tell({ type: 'choose', what: 'openSession', rows });
   };
   const openSession = async (id: string): Promise<void> => {

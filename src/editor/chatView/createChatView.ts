@@ -318,7 +318,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (!mayLeave()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     if (isRemote) {
-      const rows = summaries.slice(0, maxSessions).map(({ id, title }) => ({ id, title }));
+      const rows = summaries
+        .slice(0, maxSessions)
+        .map(({ id, title, updatedAt }) => ({ id, title, at: updatedAt }));
       tell({ type: 'choose', what: 'openSession', rows });
       return;
     }

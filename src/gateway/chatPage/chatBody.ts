@@ -38,6 +38,8 @@ export interface ChatViewTexts {
   readonly copy: string;
   readonly copied: string;
   readonly copyFailed: string;
+  /** Why a yes did not count. */
+  readonly justMoved: string;
   /** Of a whole answer. */
   readonly copyAnswer: string;
   readonly retry: string;
@@ -95,6 +97,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     copy: l10n.t('Copy'),
     copied: l10n.t('Copied'),
     copyFailed: l10n.t('Not copied: select the text'),
+    justMoved: l10n.t('That yes did not count: the buttons had just moved. Click again.'),
     copyAnswer: l10n.t('Copy answer'),
     retry: l10n.t('Retry'),
     edit: l10n.t('Edit'),
@@ -138,6 +141,7 @@ export function chatBody(texts: ChatViewTexts): Html {
           data-copy="${texts.copy}"
           data-copied="${texts.copied}"
           data-copy-failed="${texts.copyFailed}"
+          data-just-moved="${texts.justMoved}"
           data-copy-answer="${texts.copyAnswer}"
           data-retry="${texts.retry}"
           data-edit="${texts.edit}"
@@ -242,7 +246,7 @@ export const styles = `
   .user { padding: 7px 10px; border-radius: 6px; background: var(--vscode-chat-requestBackground, var(--vscode-editor-background)); border: 1px solid var(--vscode-chat-requestBorder, var(--vscode-panel-border)); }
   .user .text { white-space: pre-wrap; }
   .attached, .facts, .status, .description, .about { color: var(--vscode-descriptionForeground); }
-  .notice { color: var(--vscode-editorWarning-foreground); margin-top: 4px; }
+  .notice { color: var(--vscode-editorWarning-foreground); margin-top: 4px; } .choices .notice { flex-basis: 100%; }
   .time { font-variant-numeric: tabular-nums; }
   .answer > :first-child, .call > :first-child { margin-top: 0; }
   .answer > :nth-last-child(3), .call > :last-child { margin-bottom: 0; }

@@ -193,7 +193,8 @@ export type ToChatPage =
   | {
       readonly type: 'choose';
       readonly what: 'openSession' | 'useModel';
-      readonly rows: readonly { readonly id: string; readonly title: string }[];
+      /** `at`: when it was last used, in milliseconds since the epoch. */
+      readonly rows: readonly { readonly id: string; readonly title: string; readonly at?: number }[];
     }
   /** In place of what is played. */
   | { readonly type: 'play'; readonly clip: Clip }

@@ -63,6 +63,7 @@ function remoteHtml({ language, l10n, texts }: RemotePage): string {
           data-soon="${soon}"
           data-gone="${gone}"
         >
+          <p id="name">Pincer</p>
           <p id="code"></p>
           <p id="coverText" role="status">${l10n.t('Connecting…')}</p>
           <button type="button" id="again" class="primary" hidden>${l10n.t('Try Again')}</button>
@@ -106,8 +107,10 @@ const themes = `
 const coverStyles = `
   header, main, footer { box-sizing: border-box; width: 100%; max-width: 860px; margin: 0 auto; }
   #cover { position: fixed; inset: 0; z-index: 2; padding: 20vh 20px 20px; text-align: center; background: light-dark(#f8f8f8, #181818); }
+  #name { font-weight: 600; margin: 0 0 24px; }
   #code { font: 600 2.4em var(--vscode-editor-font-family); letter-spacing: 0.12em; margin: 0 0 16px; }
   #chooser { position: fixed; inset: 0; z-index: 1; overflow-y: auto; padding: 20px; background: light-dark(#f8f8f8, #181818); }
   #chooser li { margin: 8px 0; overflow-wrap: anywhere; } #chooser button { text-align: left; }
+  #chooser .about { font-size: 0.85em; color: var(--vscode-descriptionForeground); }
   a:not([href]) { color: inherit; }
 `;

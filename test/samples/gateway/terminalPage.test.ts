@@ -344,8 +344,9 @@ it('stops, goes on with a session, and chooses the model among those of the conf
   await post(page, { type: 'new' });
   await expect.poll(() => itemsOf(page)).toEqual([]);
   await post(page, { type: 'sessions' });
-  const [session] = (await rows('openSession')) as readonly { readonly id: string; readonly title: string }[];
+  const [session] = (await rows('openSession')) as readonly { readonly id: string; readonly at: number }[];
   expect(session).toMatchObject({ title: 'First words' });
+  expect(Math.abs(Date.now() - (session?.at ?? 0))).toBeLessThan(60_000);
   await post(page, { type: 'openSession', id: session?.id ?? '' });
   await expect.poll(() => itemsOf(page)).toContainEqual(expect.objectContaining({ text: 'First words' }));
   expect(payloadOf(page.hello)).toBeDefined();

@@ -10,7 +10,7 @@ import { browser, make, makeButton, part, type PageElement } from './browser.ts'
 import { createCountdowns } from './createCountdowns.ts';
 import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
-import { itemElement, type ItemActions } from './itemElement.ts';
+import { itemElement, noticeElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
 import { createSight } from './createSight.ts';
 import { copiedMarkdown } from './renderMarkdown.ts';
@@ -30,7 +30,8 @@ const [scroller, speech, below] = [part('scroller'), part('speech'), part('below
 const colours = createCodeColours(() => colours.paint(list));
 const actions: ItemActions = {
   answer(id, answer, why) {
-    if (answer === 'deny' || !hasJustMoved) post({ type: 'answer', id, answer, why, isByKey: false });
+    if (answer !== 'deny' && hasJustMoved) sayMoved(id);
+    else post({ type: 'answer', id, answer, why, isByKey: false });
   },
   review: (id) => post({ type: 'review', id }),
   tick: (id, file, hunk, isAccepted) => post({ type: 'tick', id, file, hunk, isAccepted }),
@@ -89,7 +90,7 @@ function put(item: ChatItem): void {
       old.replaceWith(element);
       // It is about the click, and may stand below what is in sight.
       if (old.querySelector('.notice') === null && element.querySelector('.notice') !== null)
-        element.querySelector('.status')?.scrollIntoView({ block: 'nearest' });
+        bringInSight(element.querySelector('.status'));
       // What had the keyboard may be gone with the answer.
       if (key !== undefined) (element.querySelector(`[data-key="${key}"]`) ?? part('input')).focus();
     }
@@ -227,6 +228,21 @@ function noteMove(): void {
     showKey();
   }, stillMs);
 }
+/** Why such a yes did nothing, among the buttons, until the question is drawn anew. */
+function sayMoved(id: string): void {
+  const choices = elements.get(id)?.querySelector('.choices');
+  if (choices?.querySelector('.notice') !== null) return;
+  const notice = noticeElement(list.dataset['justMoved'] ?? '');
+  moving(() => {
+    choices.append(notice);
+    bringInSight(notice);
+  });
+}
+/** The newest, which may begin further up, must not take it out of sight again. */
+function bringInSight(element: PageElement | null): void {
+  follows = false;
+  element?.scrollIntoView({ block: 'nearest' });
+}
 /** What would be a yes says that it does nothing now; it keeps the keyboard. */
 function showStill(isStill: boolean): void {
   for (const button of list.querySelectorAll('.choices button')) {
@@ -356,6 +372,11 @@ function showSpeech(frame: SpeechFrame | undefined): void {
   if (text !== null) text.textContent = frame?.text ?? '';
 }
 
+/** In the language and the time zone of the browser, which may be elsewhere. */
+function timeText(at: number): string {
+  return new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+}
+
 /** In a page outside of VS Code, which has no list of its own to pick from. */
 function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choose' }>): void {
   const chooser = browser.document.getElementById('chooser');
@@ -370,9 +391,10 @@ function showChooser({ what, rows: choices }: Extract<ToChatPage, { type: 'choos
   all.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') choose(undefined);
   });
-  const rows = choices.map(({ id, title: name }) => {
+  const rows = choices.map(({ id, title: name, at }) => {
     const row = make('li');
     row.append(makeButton(name, 'link', () => choose(id)));
+    if (at !== undefined) row.append(make('div', 'about', timeText(at)));
     return row;
   });
   const close = make('li');

@@ -258,7 +258,8 @@ function questionElement(item: QuestionItem, actions: ItemActions): PageElement 
   return element;
 }
 
-function noticeElement(text: string): PageElement {
+/** Why a click did not count. */
+export function noticeElement(text: string): PageElement {
   const element = make('div', 'notice', text);
   element.setAttribute('role', 'alert');
   return element;
