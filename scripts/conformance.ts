@@ -138,7 +138,7 @@ function channelsSection(rows: ChannelRows): string {
       : `| \`${name}\` | ${row.version} | does not load | ${cell(row.why)} |`,
   );
   const talks = all.flatMap(([name, row]) => ('talks' in row && row.talks === 'ok' ? [`\`${name}\``] : []));
-  const head = `Packages of channels, upstream's own (\`openclaw/…\` lies inside its main package), loaded unmodified as a plugin is: ${String(loading)} of ${String(all.length)} register their channel. Under the built command line ${talks.join(' and ')} hold a conversation with a local server of their real protocol: a sender asks, has the answer of a turn, and goes on in the same session; a stranger gets nothing. Which of its features work then is another question: what is missing says so when it is used ([plugin-sdk.md](plugin-sdk.md)).`;
+  const head = `Packages of channels, upstream's own (\`openclaw/…\` lies inside its main package), loaded unmodified as a plugin is: ${String(loading)} of ${String(all.length)} register their channel. Under the built command line ${talks.join(' and ')} hold a conversation with a local server of their real protocol: a sender asks, has the answer of a turn, and goes on in the same session; a stranger gets nothing, and of Nextcloud's rooms the one that the settings name is answered. Which of its features work then is another question: what is missing says so when it is used ([plugin-sdk.md](plugin-sdk.md)).`;
   return [
     '## Channel packages\n',
     `${head}\n`,

@@ -20,6 +20,10 @@ interface FarEnd {
   readonly ask: (text: string, sender: 'known' | 'stranger') => unknown;
   /** Resolves once the sender who is let in has got this. */
   readonly answered: (text: string) => Promise<unknown>;
+  /** The sender who is let in asks in a room of several: one that the settings name, or another. Absent, rooms are not tried. */
+  readonly askInRoom?: (text: string, room: 'named' | 'other') => unknown;
+  /** Resolves once somebody in the named room has got this. */
+  readonly answeredInRoom?: (text: string) => Promise<unknown>;
   /** What anybody else has got. */
   readonly toStrangers: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -52,11 +56,18 @@ const farEnds: Readonly<Record<string, () => Promise<FarEnd>>> = {
         webhookPort: server.webhookPort,
         network: { dangerouslyAllowPrivateNetwork: true },
         allowFrom: [`users/${names.known}`],
+        groupPolicy: 'allowlist',
+        groupAllowFrom: [`users/${names.known}`],
+        rooms: { teamharbour: { requireMention: false } },
       },
       arrived: () => server.reachable(),
       ask: (text, sender) => server.write(names[sender], text),
       answered: (text) => server.heard((said, user) => user === names.known && said.includes(text)),
-      toStrangers: () => server.said.flatMap(({ user, text }) => (user === names.known ? [] : [text])),
+      askInRoom: (text, room) =>
+        server.write(names.known, text, room === 'named' ? 'teamharbour' : 'teamelsewhere'),
+      answeredInRoom: (text) => server.heard((said, user) => user === 'teamharbour' && said.includes(text)),
+      toStrangers: () =>
+        server.said.flatMap(({ user, text }) => (['ada', 'teamharbour'].includes(user) ? [] : [text])),
       close: () => server.close(),
     };
   },
@@ -68,6 +79,7 @@ export const talking: readonly string[] = Object.keys(farEnds);
 const token = 'a-token-for-the-command-line-of-at-least-43-characters';
 const first = { question: 'What day is it?', answer: 'The log says day one.' };
 const second = { question: 'And the day after?', answer: 'Day two.' };
+const inRoom = { question: 'Who is on watch?', answer: 'Bob is on watch.' };
 const strange = 'Let me in, I am a friend.';
 const maxMs = 25_000;
 
@@ -83,7 +95,7 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
   const served = await serve(cli, model.baseUrl, { channel, folder, settings: far.settings });
   const ended = new AbortController();
   try {
-    model.script(textAnswer(first.answer), textAnswer(second.answer));
+    model.script(textAnswer(first.answer), textAnswer(second.answer), textAnswer(inRoom.answer));
     const talk = async (): Promise<Talk> => {
       await far.arrived();
       await far.ask(strange, 'stranger');
@@ -91,10 +103,15 @@ export async function talkTo(channel: string, folder: string): Promise<Talk> {
       await far.answered(first.answer);
       await far.ask(second.question, 'known');
       await far.answered(second.answer);
+      await far.askInRoom?.(strange, 'other');
+      await far.askInRoom?.(inRoom.question, 'named');
+      await far.answeredInRoom?.(inRoom.answer);
       const asked = model.requests.map(({ body }) => JSON.stringify(body));
       if (far.toStrangers().length > 0 || asked.some((each) => each.includes(strange)))
         return { why: 'a stranger was let in' };
       const goesOn = asked[1]?.includes(first.question) === true && asked[1].includes(first.answer);
+      if (asked[2]?.includes(first.question) === true)
+        return { why: 'a room went on with a direct conversation' };
       return goesOn ? 'ok' : { why: 'the second message did not go on with the session of the first' };
     };
     const late = pause(maxMs, undefined, { signal: ended.signal }).then(async (): Promise<Talk> => {

@@ -54,8 +54,14 @@ export function readAccess(
     groupPolicy: oneOf(groupPolicies, section['groupPolicy']) ?? 'allowlist',
     // A list that is given and empty names nobody.
     groupAllowFrom: groupAllowFrom === undefined ? undefined : listOf(groupAllowFrom),
-    groups: isRecord(section['groups']) ? (section['groups'] as Readonly<Record<string, GroupConfig>>) : {},
+    groups: groupsIn(section),
   };
+}
+
+/** The groups that the settings of a channel name; some channels call them rooms. Pure. */
+export function groupsIn(section: Cfg): AccessConfig['groups'] {
+  const said = section['groups'] ?? section['rooms'];
+  return isRecord(said) ? (said as AccessConfig['groups']) : {};
 }
 
 const dmPolicies = ['pairing', 'allowlist', 'open', 'disabled'] as const;

@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 
 /**
  * A server that speaks the bot protocol of Nextcloud Talk: signed webhooks to the bot, signed messages from it, and what a user may read of a
- * conversation. Each user has one with the bot.
+ * conversation. Each user has one with the bot; rooms of several are there by their names.
  */
 export interface NextcloudServer {
   readonly baseUrl: string;
@@ -17,16 +17,17 @@ export interface NextcloudServer {
   /** Resolves once the bot listens. */
   reachable(): Promise<void>;
   /** A user writes to the bot; resolves once the bot has taken it. @throws Error where it does not */
-  write(user: string, text: string): Promise<void>;
-  /** What the bot has said to whom, in order. */
+  write(user: string, text: string, room?: string): Promise<void>;
+  /** What the bot has said to whom, in order; in a room of several, to that. */
   readonly said: readonly { readonly user: string; readonly text: string }[];
   /** Resolves once the bot has said something that fits to a user. */
   heard(fits: (text: string, user: string) => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The type of a one-to-one conversation. */
+/** The types of conversations. */
 const oneToOne = 1;
+const ofSeveral = 2;
 const api = '/ocs/v2.php/apps/spreed/api';
 const maxTries = 400;
 
@@ -50,7 +51,8 @@ export async function startNextcloudServer(): Promise<NextcloudServer> {
     const token = /\/(?:room|bot)\/(?<token>\w+)(?:\/message)?$/u.exec(url)?.groups?.['token'] ?? '';
     if (method === 'GET' && url === `${api}/v4/room/${token}`) {
       const basic = Buffer.from(`${user.name}:${user.password}`).toString('base64');
-      return headers.authorization === `Basic ${basic}` ? [200, { token, type: oneToOne }] : [401, {}];
+      const type = token.startsWith('team') ? ofSeveral : oneToOne;
+      return headers.authorization === `Basic ${basic}` ? [200, { token, type }] : [401, {}];
     }
     if (method !== 'POST' || url !== `${api}/v1/bot/${token}/message`) return [404, {}];
     const { message } = JSON.parse(body) as { readonly message: string };
@@ -87,7 +89,7 @@ export async function startNextcloudServer(): Promise<NextcloudServer> {
       }
       throw new Error('The bot does not listen.');
     },
-    async write(from, text) {
+    async write(from, text, room = `room${from}`) {
       messages += 1;
       const body = JSON.stringify({
         type: 'Create',
@@ -99,7 +101,7 @@ export async function startNextcloudServer(): Promise<NextcloudServer> {
           content: JSON.stringify({ message: text, parameters: {} }),
           mediaType: 'text/markdown',
         },
-        target: { type: 'Collection', id: `room${from}`, name: from },
+        target: { type: 'Collection', id: room, name: room },
       });
       const random = randomBytes(32).toString('hex');
       const taken = await fetch(`${webhook}/nextcloud-talk-webhook`, {

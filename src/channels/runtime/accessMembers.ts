@@ -2,7 +2,7 @@
 import { isRecord } from '../../base/json.ts';
 import { pairingText } from '../admitSender.ts';
 import type { ChannelEntry } from '../channelPlugin.ts';
-import { accountSection, groupOf, mentionPatterns, mentions, type AccessConfig } from '../channelPolicy.ts';
+import { accountSection, groupOf, groupsIn, mentionPatterns, mentions } from '../channelPolicy.ts';
 import type { PairingRequest } from '../channels.ts';
 import type { Pairing } from '../createPairing.ts';
 import { nameIn, textOf } from './readContext.ts';
@@ -105,7 +105,7 @@ export function groupMembers(): Members {
       nameIn(channel) ?? '',
       nameIn(accountId) ?? 'default',
     );
-    const groups = (isRecord(section['groups']) ? section['groups'] : {}) as AccessConfig['groups'];
+    const groups = groupsIn(section);
     return { section, groups, own: groupOf(groups, nameIn(groupId) ?? '') };
   };
   return {

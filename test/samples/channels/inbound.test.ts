@@ -344,3 +344,13 @@ it('a long answer goes out in pieces, and one that fails to is told to plugins a
     [false, 'no route', 'post:42', 'post', '42'],
   ]);
 });
+
+it('a channel may call its groups rooms: those that its settings name are answered, and no others', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ rooms: { harbour: { requireMention: false } } }),
+  });
+  addModel(world, 'post', [{ text: 'Aye.' }]);
+  await world.post.receive({ id: '1', text: 'Let me in.', group: 'elsewhere' });
+  await world.post.receive({ id: '2', text: 'Who is on watch?', group: 'harbour' });
+  expect(world.post.delivered).toMatchObject([{ to: 'post:harbour', text: 'Aye.' }]);
+});
