@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ToolCatalog } from '../../../src/tools/catalog.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
+import { until } from '../../builders/until.ts';
 
 const echo = { tool: 'echo', args: { text: 'hi' } } as const;
 
@@ -159,7 +160,8 @@ describe('answers', () => {
     await using world = await openMcpWorld({ does: [what], server: { timeoutMs: 20_000 } });
     const { results } = await world.call(echo);
     expect(results[0]?.isError).toBe(true);
-    expect(world.servers.list()[0]?.state).toBe('ready');
+    // The call fails as soon as it can have no answer, and its process ends after that.
+    await until(() => expect(world.servers.list()[0]?.state).toBe('ready'));
     expect(world.servers.log('files').join('\n')).toContain('The server was ended');
   };
 
