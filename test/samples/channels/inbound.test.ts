@@ -150,7 +150,7 @@ it('one who was let in may have 20 messages open; of what is beyond it is told o
   expect(said.filter((text) => text === 'An answer.')).toHaveLength(20);
   expect(said.filter((text) => text.startsWith('Too many messages at once'))).toHaveLength(1);
   expect(said).toHaveLength(21);
-}, 30_000);
+});
 
 it('of strangers who write together in one conversation five are taken, and nothing is said of the rest', async () => {
   await using world = await openChannelWorld({
@@ -168,7 +168,7 @@ it('of strangers who write together in one conversation five are taken, and noth
   );
   expect(world.post.acknowledged).toHaveLength(5);
   expect(texts(world.post.delivered)).toEqual(Array.from({ length: 5 }, () => 'An answer.'));
-}, 30_000);
+});
 
 it('an owner answers a question also where no more messages are taken', async () => {
   const senders = ['1', '2', '3', '4', '5'];
@@ -201,7 +201,7 @@ it('an owner answers a question also where no more messages are taken', async ()
   release();
   await others;
   expect(texts(world.post.delivered).slice(-2)).toEqual(['Allowed once.', 'Written.']);
-}, 30_000);
+});
 
 it('a sender who is not the owner answers no question', async () => {
   await using world = await openChannelWorld({ files: { 'log.md': 'day one\n' } });

@@ -59,21 +59,17 @@ interface Course {
   readonly answered: string[];
 }
 
-it(
-  'any course of a conversation leaves a transcript that loads, replays and goes on',
-  { timeout: 120_000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), async (lives) => {
-        await using home = await openHome();
-        const course: Course = { home, id: undefined, count: 0, waiting: new Set(), answered: [] };
-        for (const plan of lives) await live(course, plan);
-        await expectSound(course);
-      }),
-      { numRuns: 25 },
-    );
-  },
-);
+it('any course of a conversation leaves a transcript that loads, replays and goes on', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 3 }), async (lives) => {
+      await using home = await openHome();
+      const course: Course = { home, id: undefined, count: 0, waiting: new Set(), answered: [] };
+      for (const plan of lives) await live(course, plan);
+      await expectSound(course);
+    }),
+    { numRuns: 25 },
+  );
+});
 
 async function live(course: Course, plan: LifePlan): Promise<void> {
   const going: Promise<unknown>[] = [];

@@ -165,15 +165,11 @@ describe('answers', () => {
     expect(world.servers.log('files').join('\n')).toContain('The server was ended');
   };
 
-  it('ends a server whose answer is an endless line', () => endsAt('endless line'), 60_000);
-  it('ends a server that sends messages without end', () => endsAt('flood'), 60_000);
-  it('ends a server that has its pings answered without end', () => endsAt('flood of pings'), 60_000);
-  it(
-    'ends a server that asks for what nobody knows without end',
-    () => endsAt('flood of unknown requests'),
-    60_000,
-  );
-  it('ends a server that sends what is no message without end', () => endsAt('flood of garbage'), 60_000);
+  it('ends a server whose answer is an endless line', () => endsAt('endless line'));
+  it('ends a server that sends messages without end', () => endsAt('flood'));
+  it('ends a server that has its pings answered without end', () => endsAt('flood of pings'));
+  it('ends a server that asks for what nobody knows without end', () => endsAt('flood of unknown requests'));
+  it('ends a server that sends what is no message without end', () => endsAt('flood of garbage'));
 
   it('answers a server that asks on and on in a call, and lists few of its questions as problems', async () => {
     await using world = await openMcpWorld({ does: ['ask much'] });
@@ -379,7 +375,7 @@ describe('processes', () => {
     const pids = asked.flatMap((line) => /^(?:started|child) (\d+)$/u.exec(line)?.[1] ?? []).map(Number);
     expect(pids.length).toBeGreaterThanOrEqual(2);
     await expect.poll(() => pids.filter(isAlive)).toEqual([]);
-  }, 60_000);
+  });
 
   it('ends the children of a server that ended itself', async () => {
     await using world = await openMcpWorld({ does: ['children', 'crash'] });
@@ -407,7 +403,6 @@ describe('processes', () => {
       expect(after.length).toBeGreaterThan(before.length);
       await expect.poll(() => after.filter(isAlive)).toEqual([]);
     },
-    60_000,
   );
 
   it('cancels a call with its turn, and tells the server', async () => {
