@@ -6,6 +6,7 @@ import type { ApprovalMode } from '../approvals/decideMode.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import { takeTokens, type TokenVariables } from '../gateway/gatewayToken.ts';
 import { createInMemorySecrets } from '../host/inMemorySecrets.ts';
 import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
@@ -45,7 +46,7 @@ export async function withRuntime(
   try {
     const tenant = tenantOf(options);
     const canAsk = options.isUnattended !== true && process.stdin.isTTY && process.stderr.isTTY;
-    const runtime = await openRuntime({ ...options, canAsk }, problems.log);
+    const runtime = await openRuntime({ ...options, canAsk }, problems.log, takeTokens(process.env));
     const showNew = (): void => problems.show(runtime.workspace.diagnostics().filter(isNews));
     try {
       showNew();
@@ -93,12 +94,13 @@ async function withRemedy(
 }
 
 /**
- * Opens the runtime on one folder.
+ * Opens the runtime on one folder. `tokens` are those of its gateway, which does not run without.
  * @throws PincerError `workspace_missing`, `bundle_missing`, `bundle_unreadable`, `bundle_invalid`, `runtime_unknown`
  */
 export async function openRuntime(
   options: CliOptions & { readonly canAsk: boolean },
   log: Log,
+  tokens: TokenVariables = {},
 ): Promise<Runtime> {
   const { createDiskFiles, createNodeHost, createRuntime, environmentMcpToken, environmentToken } =
     await import('../runtime/index.ts');
@@ -128,7 +130,7 @@ export async function openRuntime(
     canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
-    gateway: { token: () => environmentToken(host.env), mcpToken: environmentMcpToken(host.env) },
+    gateway: { token: () => environmentToken(tokens), mcpToken: environmentMcpToken(tokens) },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
 }

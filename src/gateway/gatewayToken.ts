@@ -55,8 +55,24 @@ export function storedMcpToken(secrets: Secrets): McpTokenKeeper {
   };
 }
 
-/** In the environment of the command line, where it stays the same. */
-export function environmentMcpToken(env: Readonly<Record<string, string | undefined>>): McpTokenKeeper {
+/** The variables of the command line that hold tokens. */
+export type TokenVariables = Readonly<
+  Partial<Record<'PINCER_GATEWAY_TOKEN' | 'PINCER_MCP_TOKEN', string | undefined>>
+>;
+
+/**
+ * Takes the tokens out of an environment. Threat: a plugin reads the owner's token there, or a command that it starts does, and answers
+ * the question that the plugin itself is asked about.
+ */
+export function takeTokens(env: Record<string, string | undefined>): TokenVariables {
+  const { PINCER_GATEWAY_TOKEN, PINCER_MCP_TOKEN } = env;
+  delete env['PINCER_GATEWAY_TOKEN'];
+  delete env['PINCER_MCP_TOKEN'];
+  return { PINCER_GATEWAY_TOKEN, PINCER_MCP_TOKEN };
+}
+
+/** That of the command line, where it stays the same. */
+export function environmentMcpToken(env: TokenVariables): McpTokenKeeper {
   const read = (): string | undefined => {
     const { PINCER_MCP_TOKEN: token = '', PINCER_GATEWAY_TOKEN: owner } = env;
     if (token === '') return undefined;
@@ -77,8 +93,7 @@ export function environmentMcpToken(env: Readonly<Record<string, string | undefi
 }
 
 /** The token of the environment. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
-export function environmentToken(env: Readonly<Record<string, string | undefined>>): string {
-  const token = env['PINCER_GATEWAY_TOKEN'];
+export function environmentToken({ PINCER_GATEWAY_TOKEN: token }: TokenVariables): string {
   if (token === undefined || token === '') throw tokenMissing();
   if (token.length < minChars) throw tokenWeak('PINCER_GATEWAY_TOKEN');
   return token;

@@ -1,8 +1,11 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openGatewayClient } from '../builders/openGatewayClient.ts';
 import { openCliWorld, type CliWorld } from './openCliWorld.ts';
+import { pluginFiles } from './pluginFiles.ts';
 
 const token = 'a-token-for-the-command-line-of-at-least-43-characters';
 const env = { PINCER_GATEWAY_TOKEN: token };
@@ -64,6 +67,28 @@ it('says where MCP clients get in and by which token, and starts with none that 
     return (await fetch(`${url}/mcp`, { method: 'POST', headers, body })).status;
   };
   expect([await ask(mcpToken), await ask(token)]).toEqual([200, 403]);
+  served.interrupt('SIGTERM');
+  expect(await served.done).toMatchObject({ code: 0 });
+});
+
+it('leaves its tokens in no environment that plugins, or the programs that they start, can read', async () => {
+  const code = `
+const { execFileSync } = process.getBuiltinModule('node:child_process');
+const { writeFileSync } = process.getBuiltinModule('node:fs');
+const names = 'Object.keys(process.env).filter((name) => name.endsWith("_TOKEN"))';
+const started = execFileSync(process.execPath, ['--print', 'JSON.stringify(' + names + ')'], { encoding: 'utf8' });
+const own = Object.keys(process.env).filter((name) => name.endsWith('_TOKEN'));
+writeFileSync('found.json', JSON.stringify({ own, started: JSON.parse(started) }));`;
+  await world.write(pluginFiles('curious', code, 'js'));
+  expect(await world.run(['plugins', 'enable', 'curious'])).toMatchObject({ code: 0 });
+  const found = (): Promise<string> => readFile(join(world.folder, 'found.json'), 'utf8');
+  const mcpToken = token.replace('a-token', 'another');
+  const served = world.start(['gateway', 'run'], {
+    env: { ...env, PINCER_MCP_TOKEN: mcpToken, OTHER_TOKEN: 'x' },
+  });
+  const url = /http:\S+/u.exec(await served.waitForOutput('The gateway runs on '))?.[0] ?? '';
+  expect(JSON.parse(await found())).toEqual({ own: ['OTHER_TOKEN'], started: ['OTHER_TOKEN'] });
+  expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(404);
   served.interrupt('SIGTERM');
   expect(await served.done).toMatchObject({ code: 0 });
 });
