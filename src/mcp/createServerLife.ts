@@ -270,7 +270,8 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       return result;
     } catch (error) {
       noteCall(call.signal.aborted ? 'taken back' : 'failed');
-      if (error instanceof PincerError && error.code.startsWith('mcp_sign_in')) setFailure(entry, error);
+      if (error instanceof PincerError && /^mcp_(?:sign_in|no_answer)/u.test(error.code))
+        setFailure(entry, error);
       throw error;
     } finally {
       entry.calls -= 1;

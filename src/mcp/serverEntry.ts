@@ -170,7 +170,7 @@ function problemOf(entry: Entry): string | undefined {
     case 'stopped':
     case 'starting':
     case 'running':
-      // One that runs fails where it wants a person to sign in again.
+      // One that runs fails where it wants a person to sign in again, or does not answer.
       if (failure !== undefined) return failure;
       return changes === undefined ? undefined : describeToolChanges(changes);
   }

@@ -57,8 +57,8 @@ export interface Connection {
   /** All pages. @throws PincerError `mcp_list_invalid` */
   listTools(signal: AbortSignal): Promise<readonly unknown[]>;
   /**
-   * Rejects with the library's error where the server answers with one, is silent for too long, or the signal aborts.
-   * @throws PincerError `mcp_gone` where nobody took the call: a server at an address is down, or has forgotten this connection
+   * Rejects with the library's error where the server answers with one, or the signal aborts.
+   * @throws PincerError `mcp_no_answer` where it is silent for too long, `mcp_gone` where nobody took the call: a server at an address is down, or has forgotten this connection
    */
   callTool(call: ServerCall): Promise<unknown>;
   /** Whether the server says that it has such. */

@@ -1,5 +1,11 @@
 // Loads the protocol's library: imported with `import()` only, when the first server starts.
-import { Client, SdkHttpError, type RequestOptions, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type RequestOptions,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
@@ -10,6 +16,8 @@ import { isCutOff } from './createAddressTransport.ts';
 /** The wire that servers of 2025 speak. */
 const legacy = { kind: 'legacy' } as const;
 const probeMs = 4_000;
+/** How long the end of a session may take. */
+const endMs = 2_000;
 const maxPages = 50;
 /** The longest time that a timer has: calls have a limit of their own. */
 const maxTimerMs = 2_147_483_647;
@@ -151,6 +159,8 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
             onprogress: ({ progress, total, message }) => onProgress({ progress, total, message }),
           },
         );
+      } catch (error) {
+        throw limit.signal.aborted && !signal.aborted ? noAnswer(timeoutMs, error) : error;
       } finally {
         limit.stop();
         limits.delete(limit);
@@ -163,9 +173,27 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       ask({ method, params: { ...params } }, { signal, timeout: deps.connectMs }),
     async close() {
       isOpen = false;
+      if (gone === undefined) await endSession(transport, deps.clock);
       await client.close();
     },
   };
+}
+
+/**
+ * What a server at an address keeps for a session it would keep until it ends itself (MCP 2025-11-25, Transports, Session management). One
+ * that does not answer keeps nobody waiting.
+ */
+async function endSession(transport: Transport, clock: Clock): Promise<void> {
+  if (!(transport instanceof StreamableHTTPClientTransport) || transport.sessionId === undefined) return;
+  await new Promise<void>((resolve) => {
+    const stop = clock.after(endMs, resolve);
+    const ended = (): void => {
+      stop();
+      resolve();
+    };
+    // The transport tells `onerror` why it failed.
+    transport.terminateSession().then(ended, ended);
+  });
 }
 
 /** At an address no stream is opened that answers nothing. */
@@ -265,6 +293,14 @@ function notConnected(error: unknown): PincerError {
       cause: error,
       hint: 'Its log may say more.',
     },
+  );
+}
+
+function noAnswer(timeoutMs: number, error: unknown): PincerError {
+  return new PincerError(
+    'mcp_no_answer',
+    `The server has not answered within ${String(timeoutMs / 1000)} s. It may have done what was asked, or do it later.`,
+    { cause: error, hint: 'Look at what has come of it before you call it again.' },
   );
 }
 

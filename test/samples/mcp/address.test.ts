@@ -247,8 +247,14 @@ async function openSessionServer(
   let server: Server | undefined;
   let port = 0;
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const question = await readJson(request);
     const { 'mcp-session-id': session = '' } = request.headers;
+    if (request.method === 'DELETE') {
+      asked.push(`DELETE ${String(session)}`);
+      if (answer({}, response)) return;
+      response.writeHead(sessions.delete(String(session)) ? 200 : 404).end();
+      return;
+    }
+    const question = await readJson(request);
     asked.push(`${question.method ?? 'answer'} ${String(session)}`.trim());
     if (question.method === 'initialize') {
       const made = `s${String(asked.length)}`;
@@ -305,6 +311,22 @@ it.each([
   const calls = server.asked.filter((each) => each.startsWith('tools/call'));
   expect(calls).toHaveLength(2);
   expect(calls[0]).not.toBe(calls[1]);
+});
+
+it('ends its session with a server that is stopped', async () => {
+  await using server = await openSessionServer(notFound);
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  await world.call(echo);
+  await world.servers.stop('files');
+  const session = server.asked.find((each) => each.startsWith('tools/call'))?.split(' ')[1];
+  expect(server.asked.filter((each) => each.startsWith('DELETE'))).toEqual([`DELETE ${String(session)}`]);
+});
+
+it('waits for no server that keeps quiet when its session ends', async () => {
+  await using server = await openSessionServer(notFound, ({ method }) => method === undefined);
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  await world.servers.stop('files');
+  expect(server.asked.at(-1)).toMatch(/^DELETE/u);
 });
 
 it('compares what a server brings that was started anew before it calls anything', async () => {

@@ -285,10 +285,15 @@ describe('answers', () => {
     await using world = await openMcpWorld({ does: ['wait'], waitMs: 600, server: { timeoutMs: 300 } });
     const late = await world.call(echo);
     expect(late.results[0]?.isError).toBe(true);
+    expect(late.texts[0]).toContain('has not answered within 0.3 s. It may have done what was asked');
+    expect(world.servers.list()).toMatchObject([
+      { state: 'running', problem: expect.stringContaining('has not answered') as unknown },
+    ]);
     await world.does('answer twice');
     const [, second] = (await world.call(echo, { tool: 'add', args: { a: 2, b: 2 } })).texts;
     expect(second).toContain('4');
     expect(second).not.toContain('the second answer');
+    expect(world.servers.list()[0]).not.toHaveProperty('problem');
   });
 
   it('shows progress as the words of the server, and none that belongs to another call', async () => {
