@@ -72,11 +72,12 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
       });
       for (const host of ['local', 'gateway'])
         expect(await effectOf('ls', { host })).toMatchObject({ host: 'local' });
-      await expect(effectOf('ls', { host: 'node' })).rejects.toMatchObject({
-        code: 'exec_host',
-        message:
-          'exec host not allowed (requested node): there are no nodes here: commands run on this machine or in the sandbox.',
-      });
+      for (const asked of [{ host: 'node' }, { host: 'node', node: 'pi' }, { node: 'pi' }])
+        await expect(effectOf('ls', asked)).rejects.toMatchObject({
+          code: 'exec_host',
+          message:
+            'exec host not allowed (requested node): there are no nodes here: commands run on this machine or in the sandbox.',
+        });
     });
 
     test('where commands can not run the tool is hidden with the reason, and a call fails with it', async () => {

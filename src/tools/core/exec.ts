@@ -81,6 +81,7 @@ const schema = z.strictObject({
     .describe(
       'Fails where commands run elsewhere. gateway is this machine, as local is; there are no nodes.',
     ),
+  node: z.string().optional().describe('Leave out: there are no nodes.'),
 });
 
 type ExecParams = z.infer<typeof schema>;
@@ -138,7 +139,7 @@ async function prepareCall(
   params: ExecParams,
   pluginEnv: (host: ExecOperations['host']) => Promise<Environment>,
 ): Promise<ExecCallPlan> {
-  const operations = requireOperations(deps, params.host);
+  const operations = requireOperations(deps, params);
   const folder = await requirePath(deps, params.workdir ?? '.', 'list');
   const extra = params.env ?? {};
   const added = { ...(await pluginEnv(operations.host)), ...extra };
@@ -213,16 +214,20 @@ async function decideGuarded(
 export const noNodes = 'there are no nodes here: commands run on this machine or in the sandbox';
 
 /** @throws PincerError `exec_unavailable`, `exec_host` */
-function requireOperations(deps: ExecToolDeps, wanted: ExecParams['host']): ExecOperations {
+function requireOperations(
+  deps: ExecToolDeps,
+  { host: wanted, node }: Pick<ExecParams, 'host' | 'node'>,
+): ExecOperations {
   const operations = deps.operations();
   if ('unavailable' in operations) {
     throw new PincerError('exec_unavailable', `Commands can't run: ${operations.unavailable}.`, {
       hint: 'Tell the user, or go on without commands.',
     });
   }
-  if (wanted === 'node')
+  // Whoever names a node means it, whatever host says.
+  if (wanted === 'node' || node !== undefined)
     throw new PincerError('exec_host', `exec host not allowed (requested node): ${noNodes}.`, {
-      hint: 'Leave host out.',
+      hint: 'Leave host and node out.',
     });
   if (wanted === undefined || (wanted === 'gateway' ? 'local' : wanted) === operations.host)
     return operations;
