@@ -113,16 +113,17 @@ function describeRules(said: readonly Rules[]): { readonly tools?: Described } {
 
 /**
  * What plugins and agents may read of a described config. Threat: one of them sends on what it reads. So no value that is a key or looks like one is in
- * it, no header, of operator hooks only their switches, and of plugins and speech providers no settings: each is shown its own where it
- * asks. Pure.
+ * it, no header, of addresses neither user nor query, of operator hooks only their switches, of bindings nobody whom they name, and of
+ * plugins and speech providers no settings: each is shown its own where it asks. Pure.
  */
 export function withoutSecrets(described: Described): Described {
-  const { hooks, plugins, tts, ...rest } = described;
+  const { hooks, plugins, tts, bindings, ...rest } = described;
   const speech = isRecord(tts) && isRecord(tts['providers']) ? tts['providers'] : {};
   const internal = isRecord(hooks) && isRecord(hooks['internal']) ? hooks['internal'] : {};
   const entries = isRecord(internal['entries']) ? internal['entries'] : {};
   return redacted({
     ...rest,
+    ...(Array.isArray(bindings) ? { bindings: bindings.map(withoutPeople) } : {}),
     ...(isRecord(tts) ? { tts: { ...tts, providers: mapValues(speech, () => ({})) } } : {}),
     hooks: { internal: { ...internal, entries: mapValues(entries, onlySwitch) } },
     plugins: { ...(isRecord(plugins) ? plugins : {}), entries: {} },
@@ -133,12 +134,34 @@ function onlySwitch(entry: unknown): unknown {
   return isRecord(entry) && typeof entry['enabled'] === 'boolean' ? { enabled: entry['enabled'] } : {};
 }
 
+/** The ids of people, accounts and servers are nobody else's. */
+function withoutPeople(binding: unknown): unknown {
+  if (!isRecord(binding) || !isRecord(binding['match'])) return binding;
+  const { peer: _peer, accountId: _account, guildId: _guild, teamId: _team, ...match } = binding['match'];
+  return { ...binding, match };
+}
+
 function redacted(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return isSecretSetting(name) ? removedKey : redactKeys(value);
+  if (typeof value === 'string')
+    return isSecretSetting(name) ? removedKey : redactKeys(withoutAddressSecrets(value));
   if (Array.isArray(value)) return value.map((each) => redacted(each, name));
   if (!isRecord(value)) return value;
   if (name === 'headers') return mapValues(value, () => removedKey);
   return mapValues(value, (each, key) => redacted(each, key));
+}
+
+/** Keys in addresses have any form and any name, so that no user and no value of a query stays. Other texts as they are. */
+function withoutAddressSecrets(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/u.test(url.protocol)) return text;
+  const { protocol, username, password, host, pathname, search, searchParams, hash } = url;
+  if (username === '' && password === '' && search === '') return text;
+  const user = username === '' && password === '' ? '' : `${removedKey}@`;
+  // A key may stand there without a name, padded or not.
+  const query = [...searchParams].map(([key, value]) =>
+    /^=*$/u.test(value) ? removedKey : `${key}=${removedKey}`,
+  );
+  return `${protocol}//${user}${host}${pathname}${search === '' ? '' : `?${query.join('&')}`}${hash}`;
 }
 
 function mapValues(record: Described, map: (value: unknown, key: string) => unknown): Described {

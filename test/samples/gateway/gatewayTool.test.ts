@@ -83,6 +83,60 @@ it('config.get gives the config that holds or a part of it, without secrets, and
   expect(askedIn(turn)).toEqual([]);
 });
 
+it('config.get and plugins are shown no user and no query of an address, and nobody whom a binding names', async () => {
+  const provider = (baseUrl: string): object => ({
+    api: 'openai-compatible',
+    baseUrl,
+    models: [{ id: 'one' }],
+  });
+  await using world = await openTestRuntime({
+    global: { reader: 'module.exports = (api) => mark(JSON.stringify(api.config));' },
+    config: {
+      ...named,
+      models: {
+        providers: {
+          user: provider('https://harbour@models.example/v1?subscription-key=lantern&region=anchor'),
+          password: provider('https://harbour:lantern@models.example/v1'),
+          nameless: provider('https://models.example/v1?YW5jaG9y=='),
+          plain: provider('https://models.example/v1'),
+        },
+      },
+      bindings: [
+        {
+          agentId: 'main',
+          match: {
+            channel: 'post',
+            accountId: 'harbour',
+            peer: { kind: 'direct', id: 'lantern' },
+            guildId: 'anchor',
+            teamId: 'YW5jaG9y',
+          },
+        },
+      ],
+    },
+    isRecorded: false,
+  });
+  const turn = await world.say('show', [calls('gateway', { action: 'config.get' }), { text: 'ok' }]);
+  const seen = [textIn(resultsOf(turn, 'gateway')[0]), world.marks[0] ?? ''];
+  for (const each of seen) {
+    expect(each).not.toMatch(/harbour|lantern|anchor|YW5jaG9y/u);
+    expect(JSON.parse(each)).toMatchObject({
+      models: {
+        providers: {
+          user: {
+            baseUrl:
+              'https://[key removed]@models.example/v1?subscription-key=[key removed]&region=[key removed]',
+          },
+          password: { baseUrl: 'https://[key removed]@models.example/v1' },
+          nameless: { baseUrl: 'https://models.example/v1?[key removed]' },
+          plain: { baseUrl: 'https://models.example/v1' },
+        },
+      },
+      bindings: [{ agentId: 'main', match: { channel: 'post' } }],
+    });
+  }
+});
+
 it('a restart asks in mode full, too, and what was denied does not happen', async () => {
   await using gateway = await openGateway({
     config: { ...named, approvals: { mode: 'full' } },
