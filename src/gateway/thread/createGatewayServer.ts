@@ -213,7 +213,14 @@ function harden(reply: FastifyReply): FastifyReply {
 async function refuse(reply: FastifyReply, status: number, message: string): Promise<FastifyReply> {
   if (status === 429) reply.header('retry-after', '1');
   if (status === 401) reply.header('www-authenticate', 'Bearer');
+  // To read on would hold the connection for as long as a request may take. Node destroys it once the answer is out.
+  if (isBodyOnItsWay(reply.request.raw)) reply.header('connection', 'close');
   return await reply.code(status).send({ ok: false, error: { type: typeOf(status), message } });
+}
+
+function isBodyOnItsWay({ headers, complete }: IncomingMessage): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return !complete && (Number(length) > 0 || encoding !== undefined);
 }
 
 function typeOf(status: number): string {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { openGateway } from '../../builders/openGateway.ts';
+import { gatewayToken } from '../../builders/openTestRuntime.ts';
 
 describe('who gets in', () => {
   it('tells anybody that it lives, and nothing else', async () => {
@@ -94,6 +95,27 @@ describe('what a caller may use up', () => {
     const name = `Host: 127.0.0.1:${String(gateway.port)}\r\n`;
     expect(await gateway.raw('GET / HTTP/1.1\r\n', name)).toMatch(/^HTTP\/1.1 408/u);
     expect(await gateway.raw(`POST / HTTP/1.1\r\n${name}Content-Length: 10\r\n\r\nx`)).toMatch(/401|408/u);
+  });
+
+  it('reads no body of a request that it refuses', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { unknown: 2 } });
+    const own = `127.0.0.1:${String(gateway.port)}`;
+    const posted = async (path: string, ...lines: readonly string[]): Promise<string> => {
+      const text = await gateway.raw([`POST ${path} HTTP/1.1`, ...lines].join('\r\n'));
+      expect(text).toMatch(/^connection: close\r$/imu);
+      expect(text.match(/HTTP\/1\.1 /gu)).toHaveLength(1);
+      return text.slice(9, 12);
+    };
+    const sized = 'Content-Length: 10\r\n\r\nx';
+    const chunked = 'Transfer-Encoding: chunked\r\n\r\na\r\nx';
+    expect(await posted('/x', 'Host: evil.example', sized)).toBe('421');
+    expect(await posted('/x', `Host: ${own}`, 'Origin: https://evil.example', chunked)).toBe('403');
+    expect(await posted('/x', `Host: ${own}`, chunked)).toBe('401');
+    const token = `Authorization: Bearer ${gatewayToken}`;
+    expect(await posted('/%ff', `Host: ${own}`, token, sized)).toBe('400');
+    const answers = [];
+    for (let count = 0; count < 4; count += 1) answers.push(await posted('/x', `Host: ${own}`, sized));
+    expect(answers).toContain('429');
   });
 
   it('has only so many callers at a time', async () => {
