@@ -1,6 +1,12 @@
 import { once } from 'node:events';
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -45,6 +51,13 @@ const ofConnection = new Set([
   'trailer',
 ]);
 
+const tooMany: Refusal = { status: 429, message: 'Too many requests.' };
+/** By Node's code of what is wrong with the bytes of a request. */
+const unreadable: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long.' },
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are too large.' },
+};
+
 /** @throws the system's error where it can't listen: `EADDRINUSE` */
 export async function createGatewayServer(
   settings: ServerSettings,
@@ -60,11 +73,23 @@ export async function createGatewayServer(
   // Any page of the user's browser can ask all the time: that must leave the others what is theirs.
   const foreign = createRateLimit(limits.unknown, now);
   const log = createRequestLog((requests) => post({ kind: 'answered', requests }));
-  const app = createApp(settings, ({ raw }, reply) => {
-    const { refusal } = judge(raw, () => false);
-    const { status, message } = refusal ?? { status: 400, message: 'The address can not be read.' };
-    log.add({ at: Date.now(), method: raw.method ?? '', path: pathOf(raw), status, durationMs: 0 });
-    void refuse(harden(reply), status, message);
+  const app = createApp(settings, {
+    onMalformed({ raw }, reply) {
+      const { refusal } = judge(raw, () => false);
+      const { status, message } = refusal ?? { status: 400, message: 'The address can not be read.' };
+      log.add({ at: Date.now(), method: raw.method ?? '', path: pathOf(raw), status, durationMs: 0 });
+      void refuse(harden(reply), status, message);
+    },
+    onUnreadable({ code }, socket) {
+      if (socket.destroyed) return;
+      const problem = unreadable[code] ?? { status: 400, message: 'The request can not be read.' };
+      // Who sends it is not known.
+      const { status, message } = foreign.take() ? problem : tooMany;
+      log.add({ at: Date.now(), method: '-', path: '-', status, durationMs: 0 });
+      // After the bytes of an answer, others would be taken for more of it.
+      if (socket.writable && socket.bytesWritten === 0) refuseAndClose(socket, status, message);
+      else socket.destroy();
+    },
   });
 
   /** Names, rate, token: in this order, for every request. */
@@ -76,7 +101,7 @@ export async function createGatewayServer(
     const { host, origin, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
     const refusal = judgeNames({ host, origin, site, destination }, { ...settings, port: portOf(app) });
     const rate = refusal !== undefined ? foreign : caller === 'unknown' ? unknown : known;
-    if (!rate.take()) return { caller, refusal: { status: 429, message: 'Too many requests.' } };
+    if (!rate.take()) return { caller, refusal: tooMany };
     return {
       caller,
       refusal: refusal ?? judgeCaller(caller, url, isOpen(url) || isOpenPath(url, openPaths)),
@@ -92,9 +117,24 @@ export async function createGatewayServer(
     }
     return stream;
   };
+  /** Of requests that wait for a first answer: Node by itself gives it before they are judged. */
+  const expectations = new WeakMap<IncomingMessage, 'continue' | 'other'>();
+  const judgeFirst =
+    (expected: 'continue' | 'other') =>
+    (request: IncomingMessage, response: ServerResponse): void => {
+      expectations.set(request, expected);
+      app.server.emit('request', request, response);
+    };
+  app.server.on('checkContinue', judgeFirst('continue'));
+  app.server.on('checkExpectation', judgeFirst('other'));
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { refusal } = judge(raw, (url) => /^\/healthz(?:\?|$)/u.test(url));
-    return refusal === undefined ? undefined : await refuse(reply, refusal.status, refusal.message);
+    if (refusal !== undefined) return await refuse(reply, refusal.status, refusal.message);
+    const expected = expectations.get(raw);
+    if (expected === 'continue') reply.raw.writeContinue();
+    return expected === 'other'
+      ? await refuse(reply, 417, 'What the request expects is not done.')
+      : undefined;
   });
   app.addHook('onSend', async (_, reply) => {
     harden(reply);
@@ -138,7 +178,7 @@ export async function createGatewayServer(
       status: refusal?.status ?? 101,
       durationMs: 0,
     });
-    if (refusal !== undefined) refuseSocket(socket, refusal.status, typeOf(refusal.status), refusal.message);
+    if (refusal !== undefined) refuseAndClose(socket, refusal.status, refusal.message);
     else if (isOurs) clients.take(request, socket, head, caller === 'owner');
     else forwardUpgrade(openTunnel(caller), request, socket, head, caller);
   });
@@ -168,12 +208,19 @@ export async function createGatewayServer(
   };
 }
 
-/** `onMalformed` answers an address that no route can be found for, which no hook sees. */
+/** What no hook sees: `onMalformed` answers an address that no route can be found for, `onUnreadable` what is no request. */
 function createApp(
   { limits }: ServerSettings,
-  onMalformed: (request: FastifyRequest, reply: FastifyReply) => void,
+  {
+    onMalformed,
+    onUnreadable,
+  }: {
+    readonly onMalformed: (request: FastifyRequest, reply: FastifyReply) => void;
+    readonly onUnreadable: (error: { readonly code: string }, socket: Socket) => void;
+  },
 ): FastifyInstance {
   const app = fastify({
+    clientErrorHandler: onUnreadable,
     frameworkErrors: (_, request, reply) => onMalformed(request, reply),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
@@ -216,6 +263,12 @@ async function refuse(reply: FastifyReply, status: number, message: string): Pro
   // To read on would hold the connection for as long as a request may take. Node destroys it once the answer is out.
   if (isBodyOnItsWay(reply.request.raw)) reply.header('connection', 'close');
   return await reply.code(status).send({ ok: false, error: { type: typeOf(status), message } });
+}
+
+/** Where there is no reply. One that never closes its own end would hold the connection. */
+function refuseAndClose(socket: Duplex, status: number, message: string): void {
+  socket.once('finish', () => socket.destroy());
+  refuseSocket(socket, status, typeOf(status), message);
 }
 
 function isBodyOnItsWay({ headers, complete }: IncomingMessage): boolean {

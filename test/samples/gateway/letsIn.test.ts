@@ -140,9 +140,61 @@ describe('what a caller may use up', () => {
     expect((await gateway.ask('/x')).status).toBe(404);
   });
 
-  it('answers what is no HTTP with an error, and lives', async () => {
-    await using gateway = await openGateway();
-    expect(await gateway.raw('\u0000\u0001garbage\r\n\r\n')).toMatch(/^HTTP\/1.1 400/u);
+  it('answers what is no HTTP as it answers all else, at the rate of strangers, and lives', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { unknown: 1 } });
+    const own = `Host: 127.0.0.1:${String(gateway.port)}\r\n\r\n`;
+    for (const bytes of ['\u0000\u0001garbage\r\n\r\n', `GET /\u00c3 HTTP/1.1\r\n${own}`]) {
+      const text = await gateway.raw(bytes);
+      expect(text).toMatch(/^HTTP\/1.1 400/u);
+      expect(JSON.parse(text.slice(text.indexOf('{')))).toEqual({
+        ok: false,
+        error: { type: 'invalid_request_error', message: 'The request can not be read.' },
+      });
+    }
+    const more = [];
+    for (let count = 0; count < 4; count += 1) more.push((await gateway.raw('garbage\r\n\r\n')).slice(9, 12));
+    expect(more).toContain('429');
     expect((await gateway.ask('/healthz')).status).toBe(200);
+    const { requests } = gateway.runtime.gateway;
+    await expect.poll(() => requests().filter(({ path }) => path === '-').length).toBe(6);
+  });
+
+  it('judges a request before it says that its body may come', async () => {
+    await using gateway = await openGateway();
+    const own = `127.0.0.1:${String(gateway.port)}`;
+    const expecting = async (what: string, ...lines: readonly string[]): Promise<readonly string[]> => {
+      const head = [
+        'POST /x HTTP/1.1',
+        `Expect: ${what}`,
+        'Content-Length: 1',
+        'Connection: close',
+        ...lines,
+      ];
+      const text = await gateway.raw(`${head.join('\r\n')}\r\n\r\n`, 'x');
+      return [...text.matchAll(/HTTP\/1\.1 (\d+)/gu)].map(([, status = '']) => status);
+    };
+    const token = `Authorization: Bearer ${gatewayToken}`;
+    for (const what of ['100-continue', 'foo']) {
+      expect(await expecting(what, 'Host: evil.example', token)).toEqual(['421']);
+      expect(await expecting(what, `Host: ${own}`)).toEqual(['401']);
+    }
+    expect(await expecting('foo', `Host: ${own}`, token)).toEqual(['417']);
+    expect(await expecting('100-continue', `Host: ${own}`, token)).toEqual(['100', '404']);
+  });
+
+  it('holds no connection of a WebSocket that it refused', async () => {
+    await using gateway = await openGateway({ gatewayLimits: { connections: 1 } });
+    const socket = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.resume();
+    const lines = ['GET /ws HTTP/1.1', 'Host: evil.example', 'Connection: Upgrade', 'Upgrade: websocket'];
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'end');
+    const status = (): Promise<number> =>
+      gateway.ask('/healthz').then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    socket.destroy();
   });
 });
