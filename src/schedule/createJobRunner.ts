@@ -287,7 +287,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   const look = (): void => {
     looking = inTurn(async () => {
       await lookNow();
-      await arm();
+      if (isStarted) await arm();
     });
   };
   const lookNow = async (): Promise<void> => {
@@ -309,7 +309,6 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
   };
   const arm = async (): Promise<void> => {
     stopTimer();
-    if (!isStarted) return;
     const now = clock.now();
     let soonest = now + pollIntervalMs;
     try {
