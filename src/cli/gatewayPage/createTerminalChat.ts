@@ -1,4 +1,5 @@
 import { quoteText } from '../../agent/prompt/quoteFile.ts';
+import { createSupersedingQueue } from '../../base/createSupersedingQueue.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
@@ -72,34 +73,39 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       return errorMessage(error);
     }
   };
-  /** What was asked for last: a click on another row does not wait until this one is read. */
-  let opening: Session | undefined;
-  /** Shows another conversation, once all of it is read, where no message has come meanwhile. */
-  const open = async (next: Session): Promise<void> => {
-    opening = next;
-    await conversations.lastTurn(next);
-    await conversations.inbox.open(next.id);
-    // A compaction takes what calls were about out of memory, not out of the file.
-    const entries = next.isNew ? [] : await conversations.readWhole(next.id);
-    if (opening !== next || !mayLeave()) return;
-    session = next;
-    const { items: stored, leftOut } = itemsOfEntries(entries, next.id);
-    items.replace(stored.map(withoutPlace));
-    if (leftOut > 0) say('Only the newest part of this conversation is shown.');
-    questions.refresh();
-    screen.showAll();
-  };
+  // Threat: a page asks for one long transcript after the other, and reading them all stops the program. So one is read at a time, and of those
+  // that wait the last one alone.
+  const openings = createSupersedingQueue();
+  /** Shows the conversation that is found, once all of it is read, where no message has come meanwhile. */
+  const open = (find: () => Session | undefined | Promise<Session | undefined>): Promise<void> =>
+    openings.run(async (superseded) => {
+      const isLast = (): boolean => !superseded.aborted;
+      const next = isLast() ? await find() : undefined;
+      if (!isLast() || next === undefined) return;
+      await conversations.lastTurn(next);
+      await conversations.inbox.open(next.id);
+      if (!isLast()) return;
+      // A compaction takes what calls were about out of memory, not out of the file.
+      const entries = next.isNew ? [] : await conversations.readWhole(next.id);
+      if (!isLast() || !mayLeave()) return;
+      session = next;
+      const { items: stored, leftOut } = itemsOfEntries(entries, next.id);
+      items.replace(stored.map(withoutPlace));
+      if (leftOut > 0) say('Only the newest part of this conversation is shown.');
+      questions.refresh();
+      screen.showAll();
+    });
   /** The page is new each time: it begins with what waits for an answer. */
-  const restore = async (): Promise<void> => {
-    const found = await askingChat(questions.elsewhere(), conversations.sessions, noteError);
-    if (found !== undefined) await open(found);
-  };
+  const restore = (): Promise<void> =>
+    open(() => askingChat(questions.elsewhere(), conversations.sessions, noteError));
   const openAsking = async (): Promise<void> => {
     const waiting = questions.elsewhere();
     if (waiting.length === 0 || !mayLeave()) return;
-    const found = await askingChat(waiting, conversations.sessions, noteError);
-    if (found === undefined) say('That question can only be answered in the terminal.');
-    else await open(found);
+    await open(async () => {
+      const found = await askingChat(waiting, conversations.sessions, noteError);
+      if (found === undefined) say('That question can only be answered in the terminal.');
+      return found;
+    });
   };
   const unless = (isHeld: boolean): boolean => {
     if (isHeld) say('A turn is running here. Stop it first.');
@@ -206,21 +212,22 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const openSession = async (id: string): Promise<void> => {
     await restored;
     if (!mayLeave()) return;
-    const found = await conversations.sessions.open(id);
-    if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
-    await open(found);
+    await open(async () => {
+      const found = await conversations.sessions.open(id);
+      if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
+      return found;
+    });
   };
   /** Shows what the page showed before it was loaded again, where that is still there: its former self is gone with it. */
   const openAgain = async (id: string): Promise<void> => {
-    const shown = await conversations.sessions.open(id);
-    if (shown !== undefined && session?.id !== id && stopping.size === 0) await open(shown);
+    if (session?.id !== id && stopping.size === 0) await open(() => conversations.sessions.open(id));
   };
   const startOver = async (): Promise<void> => {
     await restored;
     if (!mayChange()) return;
     const next = conversations.create(session?.agentId);
     if (session !== undefined) await conversations.reset(session, 'new', next);
-    await open(next);
+    await open(() => next);
   };
   const rows = (): readonly ModelRow[] =>
     modelRows(models.list(), 'Default of the config', session?.settings().model ?? '');
@@ -246,11 +253,15 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
           .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }))
       : [];
 
+  let hasBegun = false;
   // What opens something in an editor is not there.
   const handlers: PageHandlers = {
     async ready({ sessionId }) {
+      // A page is loaded again once: it has no former self after that.
+      const former = hasBegun ? undefined : sessionId;
+      hasBegun = true;
       await restored;
-      if (sessionId !== undefined) await openAgain(sessionId);
+      if (former !== undefined) await openAgain(former);
       questions.forgetShown();
       questions.refresh();
       screen.showAll();

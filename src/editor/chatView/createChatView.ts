@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { createSupersedingQueue } from '../../base/createSupersedingQueue.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { escapeMarkdown } from '../../base/text.ts';
@@ -141,35 +142,50 @@ export function createChatView(parts: ChatViewParts): ChatView {
     const { id: sessionId, agentId, key } = next;
     inBackground(state.update(placeKey, { sessionId, agentId, sessionKey: key } satisfies ChatPlace));
   };
-  /** What was asked for last: a click on another row does not wait until this one is read. */
-  let opening: Session | undefined;
-  /** Shows another conversation, once all of it is read: `isWanted` is asked then. */
-  const open = async (next: Session, isWanted = (): boolean => true): Promise<void> => {
-    opening = next;
-    // Reads what other processes have added, too.
-    const lastTurn = await conversations.lastTurn(next);
-    await conversations.inbox.open(next.id);
-    // A compaction takes what calls were about out of memory, not out of the file.
-    const entries = next.isNew ? [] : await conversations.readWhole(next.id);
-    const facts = await readKeptFacts(runtime, next, (why) => log.warn(why));
-    if (opening !== next || !isWanted()) return;
-    goOn(next);
-    const { items: stored, leftOut } = itemsOfEntries(entries, next.id, facts);
-    items.replace(stored);
-    jobs.refresh();
-    if (leftOut > 0) {
-      const whole = vscode.l10n.t('Show the whole conversation');
-      const link = commandLink(whole, 'pincer.sessions.show', { sessionId: next.id });
-      note('book', `${vscode.l10n.t('Only the newest part of this conversation is shown.')} ${link}`);
-    }
-    if (lastTurn === 'interrupted')
-      note('debug-pause', vscode.l10n.t('The last turn was interrupted. Type /resume to continue it.'));
-    if (lastTurn === 'elsewhere')
-      note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
-    questions.refresh();
-    screen.showAll();
-    inBackground(links.linkFiles());
+  // Threat: a page elsewhere asks for one long transcript after the other, and reading them all stops the window. So one is read at a time, and
+  // of those that wait the last one alone.
+  const openings = createSupersedingQueue();
+  /** Which was asked for last. */
+  let openingId: string | undefined;
+  /** Shows the conversation that is found, once all of it is read: `isWanted` is asked then. */
+  const openFound = (
+    id: string,
+    find: () => Session | undefined | Promise<Session | undefined>,
+    isWanted = (): boolean => true,
+  ): Promise<void> => {
+    openingId = id;
+    return openings.run(async (superseded) => {
+      const isLast = (): boolean => !superseded.aborted;
+      const next = isLast() ? await find() : undefined;
+      if (!isLast() || next === undefined) return;
+      // Reads what other processes have added, too.
+      const lastTurn = await conversations.lastTurn(next);
+      await conversations.inbox.open(next.id);
+      if (!isLast()) return;
+      // A compaction takes what calls were about out of memory, not out of the file.
+      const entries = next.isNew ? [] : await conversations.readWhole(next.id);
+      const facts = await readKeptFacts(runtime, next, (why) => log.warn(why));
+      if (!isLast() || !isWanted()) return;
+      goOn(next);
+      const { items: stored, leftOut } = itemsOfEntries(entries, next.id, facts);
+      items.replace(stored);
+      jobs.refresh();
+      if (leftOut > 0) {
+        const whole = vscode.l10n.t('Show the whole conversation');
+        const link = commandLink(whole, 'pincer.sessions.show', { sessionId: next.id });
+        note('book', `${vscode.l10n.t('Only the newest part of this conversation is shown.')} ${link}`);
+      }
+      if (lastTurn === 'interrupted')
+        note('debug-pause', vscode.l10n.t('The last turn was interrupted. Type /resume to continue it.'));
+      if (lastTurn === 'elsewhere')
+        note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
+      questions.refresh();
+      screen.showAll();
+      inBackground(links.linkFiles());
+    });
   };
+  const open = (next: Session, isWanted?: () => boolean): Promise<void> =>
+    openFound(next.id, () => next, isWanted);
   /** A turn of this session that the chat panel runs is none of the view's: once it has ended, the view shows what it left. */
   let runsElsewhere = false;
   const followOthers = (): void => {
@@ -207,7 +223,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
     ...{ runtime, items, removed: parts.removed },
     session: () => session,
     goOn(next, shown) {
-      opening = next;
+      openingId = next.id;
+      openings.supersede();
       goOn(next);
       const stays = new Set(shown.map(({ id }) => id));
       const gone = items.all().filter(({ id }) => !stays.has(id));
@@ -279,6 +296,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (isRunning()) await send({ type: 'send', text, attached: [], as: 'followUp' });
     else await turns.sayAgain(text, runtime.host.clock.monotonic());
   };
+  let hasBegun = false;
   let [isReady, inserted] = [false, ''];
   const insert = (text: string): void => {
     inserted = text;
@@ -329,16 +347,15 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const openSessionHere = async (id: string): Promise<boolean> => {
     await restored;
-    if (session?.id === id && opening === session) return true;
+    if (session?.id === id && openingId === id) return true;
     if (!mayLeave()) return false;
-    const next = await openSession(runtime, id);
-    await open(next, mayLeave);
-    return session === next;
+    await openFound(id, () => openSession(runtime, id), mayLeave);
+    return session?.id === id;
   };
   /** Shows what a page elsewhere showed before it was loaded again, where that is still there: its former self is gone with it. */
   const openAgain = async (id: string): Promise<void> => {
-    const shown = await conversations.sessions.open(id);
-    if (shown !== undefined && session?.id !== id && !turns.isBusy()) await open(shown, mayLeave);
+    if (session?.id === id || turns.isBusy()) return;
+    await openFound(id, () => conversations.sessions.open(id), mayLeave);
   };
   /** Shows the conversation of the oldest question that waits elsewhere; where none can be shown now, the view that has all of them. */
   const openAsking = async (): Promise<void> => {
@@ -368,8 +385,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
     openSession: ({ id }) => openSessionHere(id),
     asking: openAsking,
     async ready({ sessionId }) {
+      // A page elsewhere is loaded again once: it has no former self after that.
+      const former = isRemote && !hasBegun ? sessionId : undefined;
+      hasBegun = true;
       await restored;
-      if (isRemote && sessionId !== undefined) await openAgain(sessionId);
+      if (former !== undefined) await openAgain(former);
       questions.forgetShown();
       questions.refresh();
       screen.showAll();
