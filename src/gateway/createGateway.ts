@@ -229,9 +229,12 @@ export function createGateway(parts: GatewayParts): Omit<
     }
     await lock.release();
   };
-  const sync = (isRestart = false): Promise<void> =>
+  /** `restarted`: since when the one runs that is to be started anew. */
+  const sync = (restarted?: number): Promise<void> =>
     inTurn(async () => {
-      if (isRestart && server === undefined) return;
+      const isRestart = restarted !== undefined;
+      // A stop and a start may have come before it: whoever agreed to the restart has not seen that one.
+      if (isRestart && !(status.state === 'running' && status.startedAt === restarted)) return;
       try {
         const isRefused = byUser === true && !isClosed && !parts.isTrusted();
         if (!isWanted()) {
@@ -266,7 +269,7 @@ export function createGateway(parts: GatewayParts): Omit<
       byUser = false;
       await sync();
     },
-    restart: () => sync(true),
+    restart: sync,
     sync: () => sync(),
     requests: () => requests,
     token: async () => await parts.token(),

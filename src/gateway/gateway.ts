@@ -58,8 +58,11 @@ export interface Gateway extends Disposable {
   start(): Promise<GatewayStatus>;
   /** The user's command: it stays off until `start`. */
   stop(): Promise<void>;
-  /** Ends it and starts it anew where this window serves it; else nothing happens. What callers wait for a second later is broken off. Never rejects. */
-  restart(): Promise<void>;
+  /**
+   * Ends the one that has run since `startedAt` and starts it anew; where that one no longer runs, nothing happens. What callers wait for
+   * a second later is broken off. Never rejects.
+   */
+  restart(startedAt: number): Promise<void>;
   /** Config, trust or folders have changed. Never rejects. */
   sync(): Promise<void>;
   /** How many clients are connected over WebSocket. */

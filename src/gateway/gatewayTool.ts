@@ -35,8 +35,8 @@ interface GatewayToolDeps {
   readonly clients: () => number;
   /** How many turns run. */
   readonly running: () => number;
-  /** Has it restart at the next moment when no turn runs. */
-  readonly restartSoon: () => void;
+  /** Has the one that has run since `startedAt` restart at the next moment when no turn runs. */
+  readonly restartSoon: (startedAt: number) => void;
   /** The config that holds, without secrets. */
   readonly config: () => Readonly<Record<string, unknown>>;
   readonly layout: () => WorkspaceLayout;
@@ -95,7 +95,7 @@ function free(text: () => string): PreparedCall {
 /** @throws PincerError `gateway_not_restarted` */
 function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): PreparedCall {
   if (turn.jobId !== undefined) throw notRestarted('a scheduled job can not do it', askThem);
-  requireRunning(deps.status());
+  const startedAt = requireRunning(deps.status());
   const clients = deps.clients();
   const about = [
     reason === undefined ? undefined : `why, in the agent's words: ${inertLine(reason, 200)}`,
@@ -105,9 +105,10 @@ function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): 
   return {
     effects: [{ kind: 'gateway', title: 'Restart the gateway', description: about.join(' · ') }],
     run() {
-      // It may have been stopped while the question stood.
-      requireRunning(deps.status());
-      deps.restartSoon();
+      // It may have been stopped while the question stood, and another one started, for which nobody has agreed.
+      if (requireRunning(deps.status()) !== startedAt)
+        throw notRestarted('it was started anew while the question stood', 'Its status says since when.');
+      deps.restartSoon(startedAt);
       const others = deps.running() - 1;
       const turns = others > 0 ? `this turn and ${count(others, 'other')} have ended` : 'this turn has ended';
       return Promise.resolve(
@@ -117,11 +118,14 @@ function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): 
   };
 }
 
-/** What nobody runs here is not started by an agent: a person may have stopped it. @throws PincerError `gateway_not_restarted` */
-function requireRunning(status: GatewayStatus): void {
+/**
+ * Since when it runs. What nobody runs here is not started by an agent: a person may have stopped it.
+ * @throws PincerError `gateway_not_restarted`
+ */
+function requireRunning(status: GatewayStatus): number {
   switch (status.state) {
     case 'running':
-      return;
+      return status.startedAt;
     case 'elsewhere':
       throw notRestarted('another window or program of this workspace serves it', 'It is restarted there.');
     case 'off':

@@ -85,9 +85,9 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     return gateway.sync();
   };
   /** The answer of the turn before it may still be on its way. */
-  const restart = async (): Promise<void> => {
+  const restart = async (startedAt: number): Promise<void> => {
     await settlesWithin(answerer.idle(), lastAnswersMs, host.clock);
-    await gateway.restart();
+    await gateway.restart(startedAt);
   };
   const mcp: Gateway['mcp'] = { ...gateway.mcp, isServed: () => ports.served() !== undefined };
   return {

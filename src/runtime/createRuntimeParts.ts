@@ -87,7 +87,8 @@ export function createRuntimeParts(input: RuntimeInput) {
       status: () => gatewaySide.gateway.status(),
       clients: () => gatewaySide.gateway.clients(),
       running: () => queue.running(),
-      restartSoon: () => void queue.betweenTurns(() => gatewaySide.gateway.restart()),
+      restartSoon: (startedAt: number) =>
+        void queue.betweenTurns(() => gatewaySide.gateway.restart(startedAt)),
     },
   };
 

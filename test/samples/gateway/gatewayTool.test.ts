@@ -199,6 +199,51 @@ it('a turn beside it is not cut off: the restart waits for it, and its client le
   await until(() => expect(served.status()).toMatchObject({ state: 'running' }));
 });
 
+/** Until what waited for the end of the turns is done, and the gateway has done what it was told. */
+async function settled({ runtime }: Pick<TestGateway, 'runtime'>): Promise<void> {
+  await runtime.workspace.reloadConfig();
+  await runtime.gateway.sync();
+}
+
+it('an allowed restart ends no gateway that was stopped and started after it', async () => {
+  await using gateway = await openGateway({ config: named, answer: 'allow-once', isRecorded: false });
+  const { turns, conversations, gateway: served } = gateway.runtime;
+  const model = createHeldModel([
+    ['wait', { type: 'text', text: 'late' }, { type: 'done', stopReason: 'stop' }],
+  ]);
+  const handle = await turns.start({
+    session: conversations.create(),
+    prompt: 'take your time',
+    attachments: [],
+    model,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  const turn = await gateway.say('again', [restarts, { text: 'ok' }]);
+  expect(resultsOf(turn, 'gateway')[0]?.isError).toBe(false);
+  await served.stop();
+  const started = await served.start();
+  expect(started).toMatchObject({ state: 'running' });
+  model.release();
+  await handle.outcome;
+  await settled(gateway);
+  expect(served.status()).toEqual(started);
+});
+
+it('two allowed restarts of the same gateway are one', async () => {
+  await using gateway = await openGateway({ config: named, answer: 'allow-once', isRecorded: false });
+  const { gateway: served } = gateway.runtime;
+  let starts = 0;
+  const watching = served.onDidChange(() => {
+    if (served.status().state === 'running') starts += 1;
+  });
+  const turn = await gateway.say('again and again', [restarts, restarts, { text: 'ok' }]);
+  expect(resultsOf(turn, 'gateway').map(({ isError }) => isError)).toEqual([false, false]);
+  await settled(gateway);
+  watching.dispose();
+  expect(starts).toBe(1);
+});
+
 it.each(['config.apply', 'config.patch', 'update.run'])(
   '%s is refused without a question, and says what the user can do',
   async (action) => {
@@ -237,6 +282,21 @@ it('one that was stopped while the question stood stays off', async () => {
   approvals.resolve(request?.id ?? '', 'allow-once', 'chat');
   expect(textIn(resultsOf(await turn, 'gateway')[0])).toContain('is not restarted: it does not run');
   expect(served.status()).toEqual({ state: 'off' });
+});
+
+it('one that was stopped and started while the question stood is not restarted', async () => {
+  await using gateway = await openGateway({ config: named, isRecorded: false });
+  const { approvals, gateway: served } = gateway.runtime;
+  const turn = gateway.say('again', [restarts, { text: 'ok' }]);
+  await until(() => expect(approvals.pending()).toHaveLength(1));
+  await served.stop();
+  const started = await served.start();
+  const [request] = approvals.pending();
+  approvals.noteShownWhole(request?.id ?? '', 'call');
+  approvals.resolve(request?.id ?? '', 'allow-once', 'chat');
+  expect(textIn(resultsOf(await turn, 'gateway')[0])).toContain('started anew while the question stood');
+  await settled(gateway);
+  expect(served.status()).toEqual(started);
 });
 
 it('a scheduled job restarts nothing, and nobody is asked', async () => {
