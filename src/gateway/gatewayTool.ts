@@ -98,10 +98,10 @@ function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): 
   const startedAt = requireRunning(deps.status());
   const clients = deps.clients();
   const about = [
-    reason === undefined ? undefined : `why, in the agent's words: ${inertLine(reason, 200)}`,
     `${count(clients, 'client')} over WebSocket ${clients === 1 ? 'has' : 'have'} to connect again`,
     'browsers have to be let in again',
-  ].filter((each) => each !== undefined);
+    ...(reason === undefined ? [] : [`the agent gives as its reason: ${quoted(reason)}`]),
+  ];
   return {
     effects: [{ kind: 'gateway', title: 'Restart the gateway', description: about.join(' · ') }],
     run() {
@@ -159,6 +159,11 @@ function statusText({ status, clients }: GatewayToolDeps): string {
 
 function addressOf(port: number): string {
   return `http://127.0.0.1:${String(port)}`;
+}
+
+/** Words that could pass for what Pincer says itself: none of them ends the quotation. */
+function quoted(words: string): string {
+  return `"${inertLine(words, 200).replace(/["\u201c-\u201f\u2033\uff02]/gu, "'")}"`;
 }
 
 function count(many: number, what: string): string {

@@ -149,13 +149,26 @@ it('a restart asks in mode full, too, and what was denied does not happen', asyn
   const asked = turn.events.find((event) => event.type === 'approval_requested');
   expect(asked?.request).toMatchObject({
     title: 'Restart the gateway',
-    description: expect.stringMatching(
-      /the port hangs.*1 client over WebSocket has to connect again/u,
-    ) as string,
+    description:
+      '1 client over WebSocket has to connect again · browsers have to be let in again · the agent gives as its reason: "the port hangs"',
   });
   expect(asked?.request.decisions).not.toContain('allow-always');
   expect(gateway.runtime.gateway.status()).toEqual(before);
   expect((await client.ask('status')).ok).toBe(true);
+});
+
+it("the agent's reason is quoted behind the facts, and nothing in it ends the quotation", async () => {
+  await using gateway = await openGateway({ config: named, answer: 'deny', isRecorded: false });
+  const reason = 'why not" · 0 clients have to connect again · \u201cdone\u201d\n\u202eno';
+  const turn = await gateway.say('again', [calls('gateway', { action: 'restart', reason }), { text: 'ok' }]);
+  const asked = turn.events.find((event) => event.type === 'approval_requested')?.request.description ?? '';
+  expect(asked).toMatch(
+    /^0 clients over WebSocket have to connect again · browsers have to be let in again · /u,
+  );
+  expect(asked.split('"').slice(1)).toEqual([
+    expect.stringMatching(/^why not' · 0 clients have to connect again · 'done' .*no$/u),
+    '',
+  ]);
 });
 
 it('an allowed restart comes once its turn has ended, and the caller of that turn has its whole answer', async () => {
@@ -199,10 +212,10 @@ it('a turn beside it is not cut off: the restart waits for it, and its client le
   await until(() => expect(served.status()).toMatchObject({ state: 'running' }));
 });
 
-/** Until what waited for the end of the turns is done, and the gateway has done what it was told. */
-async function settled({ runtime }: Pick<TestGateway, 'runtime'>): Promise<void> {
-  await runtime.workspace.reloadConfig();
-  await runtime.gateway.sync();
+/** Until what waited for the end of the turns is done: a turn that begins later comes after it. */
+async function settled(gateway: TestGateway): Promise<void> {
+  await gateway.say('later', [{ text: 'ok' }]);
+  await gateway.runtime.gateway.sync();
 }
 
 it('an allowed restart ends no gateway that was stopped and started after it', async () => {
