@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 import {
@@ -10,7 +12,7 @@ import {
   toolCallAnswer,
 } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
-import { createChatView, dropFile, type ChatView } from './driver/chatView.ts';
+import { createChatView, dropAddresses, dropFile, type ChatView } from './driver/chatView.ts';
 import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { atSize, inTheme } from './driver/looks.ts';
@@ -103,6 +105,40 @@ it('takes the bytes of a file that is dropped from outside of VS Code, and says 
     await chat.send('How is the tide?');
     await chat.waitForAnswer('It is high.');
     expect(JSON.stringify(server.requests.at(-1)?.body?.messages)).toContain('The tide is high.');
+  });
+});
+
+it('attaches as many files as a message takes, says how many it left, and shows the path of those from elsewhere before', async ({
+  withWorkbench,
+  server,
+}) => {
+  server.script(textAnswer('Many.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-many', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { page, workspace: folder, screenshot } = bench;
+    const chat = await openChatView(bench);
+    const body = chat.frame.locator('body');
+    const chips = chat.frame.locator('#chips .chip');
+    const secret = join(homedir(), 'harbour', 'chart.png');
+    await body.evaluate(dropAddresses, [pathToFileURL(secret).href]);
+    await page.locator('.monaco-dialog-box').getByText(secret).waitFor();
+    await screenshot('chat-view-from-elsewhere');
+    await answerDialog(page, 'Cancel');
+    await body.evaluate(dropAddresses, [pathToFileURL(join(folder, 'README.md')).href]);
+    await chips.getByText('README.md').waitFor();
+    expect(await chips.count()).toBe(1);
+
+    const more = Array.from({ length: 60 }, (_, at) => pathToFileURL(join(folder, `${String(at)}.md`)).href);
+    await body.evaluate(dropAddresses, more);
+    await chat.frame.getByText('A message takes 50 files. Not attached: 11 more.').waitFor();
+    await expect.poll(() => chips.count()).toBe(50);
+    await screenshot('chat-view-many');
+    await chat.input().fill('Look at all of them and at #log');
+    await chat.frame.getByRole('option', { name: 'log.md' }).click();
+    await chat.frame.getByText('A message takes 50 files. Not attached: 1 more.').waitFor();
+    await chat.send('How many?');
+    await chat.waitForAnswer('Many.');
+    expect(await chat.items('user').last().locator('.attached').innerText()).toContain('README.md');
   });
 });
 

@@ -1,11 +1,14 @@
 // Threat: a browser that a person has let in names a file of the machine as an attachment, and the model reads it out. So from there counts
 // what the page was offered, which are files of the workspace, and what it has sent itself.
+// Threat: what is dragged out of a page of another program says of itself what it is, the file type of VS Code included, and names a file of
+// the machine under an innocent picture. So whoever drops what is no file of the workspace is shown its whole path first.
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import { createGivenFiles, isGiven } from '../../gateway/chatPage/givenFiles.ts';
+import { maxUri, type Offer, type ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
+import { askModal } from '../askModal.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
-import type { Offer, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { SentFile } from './viewTurns.ts';
 
 interface PageFilesParts {
@@ -19,7 +22,7 @@ interface PageFiles {
   /** Files that the page was offered. */
   offered(offers: readonly Offer[]): void;
   /** Files that were dropped on the page of VS Code, by their addresses. */
-  attach(uris: readonly string[]): void;
+  attach(uris: readonly string[]): Promise<void>;
   /** A file that the page sends; without bytes where they were too many. */
   give(name: string, base64: string): void;
   /** What a message names; what it may not name, or is gone, is told of. */
@@ -33,10 +36,16 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
     offered(offers) {
       for (const { value } of offers) known.add(value);
     },
-    attach(uris) {
+    async attach(uris) {
       if (isRemote) return;
-      const attached = uris.map((uri) => ({ uri, label: labelOfUri(vscode.Uri.parse(uri)) }));
-      tell({ type: 'attached', attached });
+      const all = uris.map((uri) => ({ uri, value: vscode.Uri.parse(uri) }));
+      const foreign = all.filter(({ value }) => !isOfWorkspace(value));
+      const isWanted = foreign.length === 0 || (await askToAttach(foreign.map(({ value }) => value)));
+      const wanted = all.filter((each) => isWanted || !foreign.includes(each));
+      tell({
+        type: 'attached',
+        attached: wanted.map(({ uri, value }) => ({ uri, label: labelOfUri(value) })),
+      });
     },
     give(name, base64) {
       const label = escapeMarkdown(inertLine(name, 120));
@@ -59,4 +68,18 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
         return [];
       }),
   };
+}
+
+function isOfWorkspace(uri: vscode.Uri): boolean {
+  const leadsUp = /(?:^|[/\\])\.\.?(?:[/\\]|$)/u.test(uri.path);
+  return !leadsUp && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+async function askToAttach(uris: readonly vscode.Uri[]): Promise<boolean> {
+  const paths = uris.map((uri) => (uri.scheme === 'file' ? uri.fsPath : uri.toString(true)));
+  return await askModal(
+    vscode.l10n.t('Attach what is outside of this workspace?'),
+    paths.map((path) => inertLine(path, maxUri)).join('\n'),
+    vscode.l10n.t('Attach'),
+  );
 }

@@ -19,6 +19,10 @@ export interface ChatViewTexts {
   readonly stop: string;
   readonly remove: string;
   readonly attached: string;
+  /** How many files were not attached, since the message has all that it may have; with `{0}` in the place of their number. */
+  readonly tooMany: string;
+  /** By how many characters a message is too long, which is not sent. */
+  readonly tooLong: string;
   readonly offers: string;
   readonly waits: string;
   readonly steers: string;
@@ -80,6 +84,8 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     stop: l10n.t('Stop'),
     remove: l10n.t('Remove'),
     attached: l10n.t('Attached files'),
+    tooMany: l10n.t('A message takes 50 files. Not attached: {0} more.'),
+    tooLong: l10n.t('Not sent: it is {0} characters longer than a message may be.'),
     offers: l10n.t('Suggestions'),
     waits: l10n.t('Waiting messages'),
     steers: l10n.t('Next step:'),
@@ -183,6 +189,13 @@ export function chatBody(texts: ChatViewTexts): Html {
       </div>
       <ul id="offers" role="listbox" tabindex="0" aria-label="${texts.offers}" hidden></ul>
       <div id="chips" role="group" aria-label="${texts.attached}" data-remove="${texts.remove}" hidden></div>
+      <div
+        id="excess"
+        role="status"
+        class="notice"
+        data-files="${texts.tooMany}"
+        data-text="${texts.tooLong}"
+      ></div>
       <textarea
         id="input"
         rows="1"
@@ -322,6 +335,7 @@ export const styles = `
   .user.edited { border-color: var(--vscode-focusBorder); }
   #editing { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; color: var(--vscode-descriptionForeground); }
   #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
+  #excess { margin: 0 0 6px; } #excess:empty { display: none; }
   #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
   .chip { display: inline-flex; padding: 0 2px 0 6px; border-radius: 3px; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); overflow-wrap: anywhere; }
   #offers {

@@ -250,9 +250,10 @@ export type FromChatPage =
 
 /** What such a file may have. Bytes: one frame of the gateway holds them. */
 export const maxGiven = 1_300_000;
-/** How much one message may hold: characters, and files. The input takes no more. */
+/** How much one message may hold: characters, and files. The input takes no more, and says so. */
 export const maxText = 200_000;
 export const maxAttached = 50;
+export const maxUri = 4_096;
 
 /** Undefined for anything else than a message of the page. */
 export function readFromChatPage(message: unknown): FromChatPage | undefined {
@@ -264,7 +265,7 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
   const texts = (key: string): readonly string[] | undefined => {
     const value = message[key];
     const isList = Array.isArray(value) && value.length <= maxAttached;
-    return isList && value.every((each) => typeof each === 'string' && each.length <= 4_096)
+    return isList && value.every((each) => typeof each === 'string' && each.length <= maxUri)
       ? (value as string[])
       : undefined;
   };

@@ -42,6 +42,19 @@ export function createChatView(page: Page): ChatView {
   };
 }
 
+/** Runs in the page, on its body: addresses are dropped on it as VS Code and other programs of its kind name files. */
+export function dropAddresses(body: object, addresses: readonly string[]): void {
+  const page = globalThis as unknown as {
+    readonly DataTransfer: new () => { setData(type: string, data: string): void };
+    readonly DragEvent: new (type: string, options: object) => object;
+  };
+  const dataTransfer = new page.DataTransfer();
+  dataTransfer.setData('application/vnd.code.uri-list', addresses.join('\r\n'));
+  (body as { dispatchEvent(event: object): void }).dispatchEvent(
+    new page.DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+  );
+}
+
 /** Runs in the page, on its body: a file is dropped on it. */
 export function dropFile(
   body: object,

@@ -1,6 +1,7 @@
 import {
   maxAttached,
   maxGiven,
+  maxText,
   type Attached,
   type Offer,
 } from '../../../gateway/chatPage/chatViewMessages.ts';
@@ -66,7 +67,7 @@ export function createComposer(parts: ComposerParts): Composer {
     'queue',
     'stop',
   ].map(part) as [PageElement, PageElement, PageElement, PageElement, PageElement, PageElement];
-  const editing = part('editing');
+  const [editing, excess] = [part('editing'), part('excess')];
   let { attached, edit } = state;
   let lastSent = '';
   /** The change that was sent last. */
@@ -83,12 +84,22 @@ export function createComposer(parts: ComposerParts): Composer {
     sendButton.disabled = input.value.trim() === '';
     queueButton.disabled = sendButton.disabled;
   };
+  /** As many as the message still has room for. Of the others it is said that they are not attached. */
+  const fitting = <Each>(each: readonly Each[]): readonly Each[] => {
+    const room = Math.max(0, maxAttached - attached.length);
+    if (each.length > room) sayExcess('files', each.length - room);
+    return each.slice(0, room);
+  };
+  const sayExcess = (of: 'files' | 'text', over: number): void => {
+    excess.textContent = (excess.dataset[of] ?? '').replace('{0}', String(over));
+  };
   const showChips = (): void => {
     chips.replaceChildren(
       ...attached.map((each) => {
         const chip = make('span', 'chip', each.label);
         const remove = makeButton('×', 'icon', () => {
           attached = attached.filter((other) => other !== each);
+          excess.textContent = '';
           showChips();
           changed();
         });
@@ -114,6 +125,7 @@ export function createComposer(parts: ComposerParts): Composer {
   const putInto = (given: Draft): void => {
     input.value = given.text;
     ({ attached } = given);
+    excess.textContent = '';
     closeOffers();
     showChips();
     showEdit();
@@ -127,6 +139,12 @@ export function createComposer(parts: ComposerParts): Composer {
   };
   const submit = (as: 'steer' | 'followUp'): void => {
     if (input.value.trim() === '') return;
+    // What is put into the input is not held up by its limit.
+    if (input.value.length > maxText) {
+      sayExcess('text', input.value.length - maxText);
+      return;
+    }
+    excess.textContent = '';
     lastSent = input.value;
     sentEdit = edit === undefined ? undefined : { id: edit.id, text: input.value, attached };
     // Words for a turn that runs take no files along.
@@ -172,7 +190,7 @@ export function createComposer(parts: ComposerParts): Composer {
     input.value = input.value.slice(0, start) + text + input.value.slice(end);
     input.setSelectionRange(start + text.length, start + text.length);
     if (isFile && !attached.some(({ uri }) => uri === offer.value))
-      attached = [...attached, { uri: offer.value, label: offer.description }];
+      attached = [...attached, ...fitting([{ uri: offer.value, label: offer.description }])];
     closeOffers();
     showChips();
     changed();
@@ -278,11 +296,15 @@ export function createComposer(parts: ComposerParts): Composer {
     const list = addresses
       .map((type) => dataTransfer?.getData(type))
       .find((each) => each !== undefined && each !== '');
-    const files = [...(dataTransfer?.files ?? [])].slice(0, maxAttached);
+    const files = [...(dataTransfer?.files ?? [])];
     if (list === undefined && files.length === 0) return;
     event.preventDefault();
-    if (list === undefined) for (const file of files) read(file, (base64) => give(file.name, base64));
-    else attach(list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#')));
+    if (list === undefined)
+      for (const file of fitting(files)) read(file, (base64) => give(file.name, base64));
+    else {
+      const uris = list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#'));
+      attach(fitting(uris.filter((uri) => !attached.some((each) => each.uri === uri))));
+    }
   });
   input.value = state.text;
   showChips();
@@ -307,7 +329,8 @@ export function createComposer(parts: ComposerParts): Composer {
       const left = withoutEdit({ text: input.value, attached }, edit.before);
       edit = undefined;
       input.value = left.text;
-      ({ attached } = left);
+      attached = [];
+      attached = fitting(left.attached);
       showChips();
       showEdit();
       changed();
@@ -325,7 +348,7 @@ export function createComposer(parts: ComposerParts): Composer {
     },
     addAttached(more) {
       const fresh = more.filter(({ uri }) => !attached.some((each) => each.uri === uri));
-      attached = [...attached, ...fresh].slice(0, maxAttached);
+      attached = [...attached, ...fitting(fresh)];
       showChips();
       changed();
       input.focus();

@@ -1,4 +1,4 @@
-import { keptUri, maxAttached, type Attached } from '../../../gateway/chatPage/chatViewMessages.ts';
+import { keptUri, type Attached } from '../../../gateway/chatPage/chatViewMessages.ts';
 
 /** What stands in the input. */
 export interface Draft {
@@ -15,6 +15,6 @@ export function withoutEdit({ text, attached }: Draft, before: Draft): Draft {
   const others = before.attached.filter(({ uri }) => !own.some((each) => each.uri === uri));
   return {
     text: [text, before.text].filter((each) => each.trim() !== '').join('\n'),
-    attached: [...own, ...others].slice(0, maxAttached),
+    attached: [...own, ...others],
   };
 }
