@@ -1,6 +1,7 @@
 // Threats: a page of another origin opens a WebSocket, which no CORS holds back; a client sends frames without end, or reads none of
-// what it is sent, until the memory is full. So names and token are judged as for HTTP, whoever does not say who it is in time is
-// gone, and what a client may send and leave unread has limits.
+// what it is sent, until the memory is full; silent connections take the places of all others. So names and token are judged as for HTTP,
+// whoever does not say who it is in time is gone, and before that makes room for the next where all places are taken; what a client may send
+// and leave unread has limits.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -64,6 +65,8 @@ export function createClients(
     perMessageDeflate: false,
   });
   const sockets = new Set<WebSocket>();
+  /** Those that nobody has let in, the oldest first. */
+  const strangers = new Set<WebSocket>();
   const clients = new Map<number, Client>();
   const pairings = createPairings(() => performance.now());
   /** Pages that a person was asked about. */
@@ -107,6 +110,10 @@ export function createClients(
     raw.cork();
   };
 
+  const forget = (socket: WebSocket): void => {
+    sockets.delete(socket);
+    strangers.delete(socket);
+  };
   const introduce = (socket: WebSocket, raw: Duplex, isKnown: boolean, isOwnPage: boolean): void => {
     const tooLate = setTimeout(() => socket.close(policy, 'connect did not come in time'), limits.connectMs);
     let client: Client | undefined;
@@ -122,6 +129,7 @@ export function createClients(
       // A page has what a person allowed it, whatever it asks for.
       const isPage = deviceToken !== undefined || (frame.token !== undefined && !isToken(frame.token));
       const granted = isPage ? frame.scopes.filter((scope) => pageScopes.includes(scope)) : frame.scopes;
+      strangers.delete(socket);
       const info = { id, connId: randomUUID(), protocol, name, version, mode, scopes: granted };
       client = { ...info, socket, raw, isWelcome: false, seq: 0 };
       clients.set(id, client);
@@ -138,6 +146,7 @@ export function createClients(
       last += 1;
       const id = last;
       asking = id;
+      strangers.delete(socket);
       socket.send(endEvent(beginEvent('pairing.code', { code }), 0));
       waiting.set(id, (isAllowed) => {
         waiting.delete(id);
@@ -203,7 +212,7 @@ export function createClients(
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(tooLate);
-      sockets.delete(socket);
+      forget(socket);
       if (asking !== undefined) {
         post({ do: 'left', id: asking });
         waiting.get(asking)?.(false);
@@ -213,11 +222,17 @@ export function createClients(
       post({ do: 'left', id: client.id });
     });
     sockets.add(socket);
+    strangers.add(socket);
     socket.send(endEvent(beginEvent('connect.challenge', { nonce: randomUUID(), ts: Date.now() }), 0));
   };
 
   return {
     take(request, socket, head, isKnown) {
+      const [oldest] = strangers;
+      if (sockets.size >= limits.most && oldest !== undefined) {
+        oldest.terminate();
+        forget(oldest);
+      }
       if (sockets.size >= limits.most) {
         refuseSocket(socket, 503, 'unavailable', 'There are too many clients.');
         return;

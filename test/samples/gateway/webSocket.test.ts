@@ -80,6 +80,24 @@ describe('a connection', () => {
     expect(await statusOf(url)).toBe(503);
   });
 
+  it('makes room for the next where all places are taken and it has not said who it is', async () => {
+    await using gateway = await openGateway({ gatewayLimits: limited({ most: 3 }) });
+    using first = await openGatewayClient(gateway.port);
+    const url = `${gateway.url.replace('http', 'ws')}/ws`;
+    const silent: WebSocket[] = [];
+    for (let at = 0; at < 3; at += 1) {
+      const socket = new WebSocket(url);
+      silent.push(socket);
+      await once(socket, 'open');
+    }
+    using second = await openGatewayClient(gateway.port);
+    using third = await openGatewayClient(gateway.port);
+    expect([second.hello.ok, third.hello.ok]).toEqual([true, true]);
+    await expect.poll(() => silent.map((each) => each.readyState)).toEqual(silent.map((each) => each.CLOSED));
+    expect((await first.ask('health')).ok).toBe(true);
+    expect(await statusOf(url)).toBe(503);
+  });
+
   it('is closed at frames that are too large, too many or binary', async () => {
     await using gateway = await openGateway({ gatewayLimits: limited({ frameBytes: 5_000, frames: 10 }) });
     using large = await openGatewayClient(gateway.port);
