@@ -230,6 +230,7 @@ const commands = {
   'pincer.gateway.copyToken': takes<undefined>(),
   'pincer.gateway.copyMcpSetup': takes<undefined>(),
   'pincer.gateway.revokeMcpToken': takes<undefined>(),
+  'pincer.gateway.revokeBrowser': takes<undefined>(),
   'pincer.gateway.copyAddress': takes<AddressTarget>(),
   'pincer.gateway.openAddress': takes<AddressTarget>(),
   'pincer.gateway.showRequests': takes<undefined>(),

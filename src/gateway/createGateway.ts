@@ -65,7 +65,7 @@ const keptRequests = 200;
  */
 export function createGateway(parts: GatewayParts): Omit<
   Gateway,
-  'servePages' | 'routes' | 'mcp' | 'clients'
+  'servePages' | 'routes' | 'mcp' | 'clients' | 'browsers'
 > & {
   readonly mcp: Omit<Gateway['mcp'], 'isServed'>;
 } {

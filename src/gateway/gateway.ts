@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { PincerError } from '../base/errors.ts';
 import type { Event } from '../base/event.ts';
-import type { PageServer } from './pages.ts';
+import type { PairedBrowsers, PageServer } from './pages.ts';
 
 /** Where the gateway of this workspace is. */
 export type GatewayStatus =
@@ -74,6 +74,7 @@ export interface Gateway extends Disposable {
   /** The token that programs present as `Authorization: Bearer`. @throws PincerError `gateway_token_missing`, `gateway_token_weak` */
   token(): Promise<string>;
   readonly mcp: McpAccess;
+  readonly browsers: PairedBrowsers;
   /** Serves people a page from now on, until what is returned is disposed. */
   servePages(server: PageServer): Disposable;
   /** Ends it for good, within seconds. */

@@ -23,6 +23,23 @@ export interface PairingRequest {
   readonly name: string;
 }
 
+/** A browser that a person has let in, for as long as its token is good. */
+export interface PairedBrowser {
+  readonly id: number;
+  /** What it calls itself; its own words. */
+  readonly name: string;
+  /** When it was let in, in milliseconds since the epoch. */
+  readonly pairedAt: number;
+  readonly isConnected: boolean;
+}
+
+/** The browsers that have got in; none where the gateway does not run in this window. */
+export interface PairedBrowsers {
+  list(): readonly PairedBrowser[];
+  /** Its token is no longer good, and its pages are closed. */
+  revoke(id: number): void;
+}
+
 /** Messages from and to one page. What comes is anything. */
 export interface PagePort {
   post(message: unknown): void;

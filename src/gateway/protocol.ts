@@ -92,6 +92,9 @@ export type ToThread =
   | { readonly kind: 'client'; readonly step: ToClient }
   | { readonly kind: 'close' };
 
+/** A person's yes lasts for so many browsers: one more, and that to the oldest is over. */
+export const maxBrowsers = 20;
+
 /** What is told to clients over WebSocket. */
 export type ToClient =
   /** The answer to its first frame: from here on it gets events. */
@@ -99,6 +102,8 @@ export type ToClient =
   | { readonly do: 'answer'; readonly id: number; readonly text: string }
   /** The person has answered a page that asks to be let in. */
   | { readonly do: 'paired'; readonly id: number; readonly isAllowed: boolean }
+  /** The browser with this id has lost its access. */
+  | { readonly do: 'revoked'; readonly id: number }
   /** An event without its end, to every client with the scope, or to one; `mayDrop`: slow ones do without it. */
   | {
       readonly do: 'event';
@@ -114,6 +119,8 @@ export type FromClient =
       readonly do: 'joined';
       readonly client: ClientInfo;
       readonly helloId: string;
+      /** Of a page: which browser it is of. That has the id of the connection with which it was let in. */
+      readonly browser?: number;
       /** A token of its own, for a page that was just let in. */
       readonly deviceToken?: string;
     }

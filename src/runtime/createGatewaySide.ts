@@ -91,7 +91,16 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
   };
   const mcp: Gateway['mcp'] = { ...gateway.mcp, isServed: () => ports.served() !== undefined };
   return {
-    gateway: { ...gateway, restart, sync, servePages, routes, mcp, clients: rpc.clients },
+    gateway: {
+      ...gateway,
+      restart,
+      sync,
+      servePages,
+      routes,
+      mcp,
+      clients: rpc.clients,
+      browsers: rpc.browsers,
+    },
     hasApprovers: rpc.hasApprovers,
   };
 }

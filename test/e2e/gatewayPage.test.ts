@@ -107,6 +107,16 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await remote.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       await remote.reload();
       await remote.locator('#items > .answer').filter({ hasText: 'Both are wet.' }).waitFor();
+
+      await page.bringToFront();
+      await palette.run('Pincer: Revoke Access of a Browser…');
+      const [browser = ''] = await palette.entries();
+      expect(browser).toMatch(/^Chrome \d+ \(/u);
+      await screenshot('gateway-page-browsers');
+      await palette.pick(browser);
+      await notifications.waitFor(`${browser} no longer has access.`);
+      await remote.bringToFront();
+      await remote.getByText('this browser has lost its access').waitFor();
     } finally {
       await remote.close();
     }

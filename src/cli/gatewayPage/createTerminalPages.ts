@@ -65,7 +65,7 @@ export function createTerminalPages({ runtime, terminal, inTurn, dist }: Termina
 
 function pairingText({ code, name }: PairingRequest): string {
   return `
-A browser wants to use the agent: it could talk to it and answer approvals until its page is closed or the gateway stops.
+A browser wants to use the agent: it could talk to it and answer approvals until the gateway stops.
 It calls itself ${inertFact(name)}.
 Allow it only if it shows the code ${code}: answer here, or run pincer gateway pair ${code}
 `;

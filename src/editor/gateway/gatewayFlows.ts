@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
 import { mcpClientSetup } from '../../gateway/gatewayToken.ts';
+import { shortBrowser } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { AddressTarget } from '../commandTable.ts';
+import { noIcons } from '../memory/hitItems.ts';
 import { tell } from '../registerCommand.ts';
+import { agoText } from '../sessions/sessionTexts.ts';
 import { requestsText } from './requestsText.ts';
 
 type Gateway = Runtime['gateway'];
@@ -17,6 +21,7 @@ export interface GatewayFlows {
   /** @throws PincerError `mcp_not_served`, `gateway_not_running` */
   readonly copyMcpSetup: (gateway: Gateway) => Promise<void>;
   readonly revokeMcpToken: (gateway: Gateway) => Promise<void>;
+  readonly revokeBrowser: (gateway: Gateway) => Promise<void>;
   readonly copyAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
   readonly openAddress: (gateway: Gateway, target: AddressTarget) => Promise<void>;
   readonly showRequests: (gateway: Gateway) => Promise<void>;
@@ -31,6 +36,7 @@ export function createGatewayFlows(subscriptions: { dispose(): unknown }[]): Gat
     copyToken,
     copyMcpSetup,
     revokeMcpToken,
+    revokeBrowser,
     async copyAddress(_, target) {
       if (target?.address === undefined) return;
       await vscode.env.clipboard.writeText(target.address);
@@ -119,6 +125,32 @@ async function revokeMcpToken(gateway: Gateway): Promise<void> {
       'No MCP client gets in by the gateway any more. Pincer: Copy MCP Client Setup makes a new token.',
     ),
   );
+}
+
+/** The browsers that were let in, and when; the one that is picked is let in no more. */
+async function revokeBrowser(gateway: Gateway): Promise<void> {
+  const { browsers } = gateway;
+  if (gateway.status().state === 'elsewhere') {
+    tell(vscode.l10n.t('The gateway runs in another window of this workspace: look there.'));
+    return;
+  }
+  const items = browsers.list().map(({ id, name, pairedAt, isConnected }) => ({
+    id,
+    label: noIcons(inertLine(shortBrowser(name), 80)),
+    description: [
+      vscode.l10n.t('let in {0}', agoText(pairedAt, Date.now())),
+      ...(isConnected ? [vscode.l10n.t('connected')] : []),
+    ].join(' · '),
+  }));
+  if (items.length === 0) {
+    tell(vscode.l10n.t('No browser has access.'));
+    return;
+  }
+  const title = vscode.l10n.t('Which browser should lose access?');
+  const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+  if (picked === undefined) return;
+  browsers.revoke(picked.id);
+  tell(vscode.l10n.t('{0} no longer has access.', picked.label));
 }
 
 interface RequestDocument {

@@ -11,7 +11,7 @@ export function registerGateway(
   let flows: GatewayFlows | undefined;
   const steps = [
     ...(['start', 'stop', 'copyToken', 'copyAddress', 'openAddress', 'showRequests'] as const),
-    ...(['copyMcpSetup', 'revokeMcpToken'] as const),
+    ...(['copyMcpSetup', 'revokeMcpToken', 'revokeBrowser'] as const),
   ];
   return vscode.Disposable.from(
     ...steps.map((step) =>

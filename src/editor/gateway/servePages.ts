@@ -47,7 +47,7 @@ async function pair(
 ): Promise<boolean> {
   if (signal.aborted) return false;
   const text = vscode.l10n.t(
-    'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until its page is closed or the gateway stops. It calls itself {1}.',
+    'Code {0}: does your browser show the same? Then let it use Pincer: it can talk to the agent and answer approvals until the gateway stops or you revoke its access. It calls itself {1}.',
     code,
     inertLine(shortBrowser(name), 80),
   );

@@ -41,7 +41,9 @@ function remoteHtml({ language, l10n, texts }: RemotePage): string {
   const soon = l10n.t(
     'Another browser waits, or one was just denied. This one asks by itself as soon as it may.',
   );
-  const gone = l10n.t('The connection is gone: the gateway has stopped, or VS Code was closed.');
+  const gone = l10n.t(
+    'The connection is gone: the gateway has stopped, VS Code was closed, or this browser has lost its access.',
+  );
   return html`<!doctype html>
     <html lang="${language}">
       <head>

@@ -1,11 +1,12 @@
+import { setBounded } from '../../base/setBounded.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { PluginGatewayMethod } from '../../plugins/pluginManager.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
-import type { PageServer } from '../pages.ts';
-import type { FromClient, ToClient } from '../protocol.ts';
+import type { PageServer, PairedBrowser, PairedBrowsers } from '../pages.ts';
+import { maxBrowsers, type FromClient, type ToClient } from '../protocol.ts';
 import { failureOf } from '../routes/exchange.ts';
 import { coreMethods, presenceOf, type CallParts } from './coreMethods.ts';
 import { createRemoteApprovals } from './createRemoteApprovals.ts';
@@ -43,11 +44,14 @@ export interface Rpc {
   readonly hasApprovers: () => boolean;
   /** How many clients are connected. */
   readonly clients: () => number;
+  readonly browsers: PairedBrowsers;
 }
 
 interface Client {
   readonly info: ClientInfo;
   readonly left: AbortController;
+  /** Of a page: which browser it is of. */
+  readonly browser: number | undefined;
   /** Gets what its page says, once it has one. */
   page?: (message: unknown) => void;
 }
@@ -72,6 +76,7 @@ const answerMs = 120_000;
 export function createRpc(parts: RpcParts): Rpc {
   const { ports, clock } = parts;
   const clients = new Map<number, Client>();
+  const browsers = new Map<number, Omit<PairedBrowser, 'id' | 'isConnected'>>();
   let post: ((step: ToClient) => void) | undefined;
   let began = clock.monotonic();
 
@@ -109,9 +114,16 @@ export function createRpc(parts: RpcParts): Rpc {
 
   const answer = (client: Client, id: string, given: { readonly payload: unknown } | RpcError): void =>
     post?.({ do: 'answer', id: client.info.id, text: answerFrame(id, given) });
-  const welcome = (info: ClientInfo, helloId: string, deviceToken: string | undefined): void => {
+  const welcome = ({
+    client: info,
+    helloId,
+    browser,
+    deviceToken,
+  }: Extract<FromClient, { do: 'joined' }>): void => {
+    if (browser !== undefined && deviceToken !== undefined)
+      setBounded(browsers, browser, { name: info.name, pairedAt: clock.now() }, maxBrowsers);
     const { connId, protocol, scopes } = info;
-    clients.set(info.id, { info, left: new AbortController() });
+    clients.set(info.id, { info, browser, left: new AbortController() });
     const payload = {
       type: 'hello-ok',
       protocol,
@@ -276,7 +288,7 @@ export function createRpc(parts: RpcParts): Rpc {
     },
     receive(step) {
       if (step.do === 'joined') {
-        welcome(step.client, step.helloId, step.deviceToken);
+        welcome(step);
         return;
       }
       if (step.do === 'pairing') {
@@ -309,11 +321,23 @@ export function createRpc(parts: RpcParts): Rpc {
         approvals.left(id);
       }
       clients.clear();
+      browsers.clear();
       for (const leaves of pairing.values()) leaves.abort();
       runEvents.close();
     },
     hasApprovers: () => approvers().length > 0,
     clients: () => clients.size,
+    browsers: {
+      list: () =>
+        [...browsers].map(([id, browser]) => ({
+          ...{ id, ...browser },
+          isConnected: [...clients.values()].some((client) => client.browser === id),
+        })),
+      revoke(id) {
+        browsers.delete(id);
+        post?.({ do: 'revoked', id });
+      },
+    },
   };
 }
 

@@ -36,6 +36,8 @@ interface Client extends ClientInfo {
   readonly socket: WebSocket;
   /** The connection below: what is said in one go goes out in one. */
   readonly raw: Duplex;
+  /** Of a page: which browser it is of. */
+  readonly browser: number | undefined;
   isWelcome: boolean;
   /** Counts its events; one that it lost leaves a gap. */
   seq: number;
@@ -124,17 +126,26 @@ export function createClients(
       socket.send(answerFrame(id, { code: 'INVALID_REQUEST', message: problem, ...again }));
       socket.close(policy, problem.slice(0, 100));
     };
-    const join = (frame: ConnectFrame, protocol: number, id: number, deviceToken?: string): void => {
+    const join = (
+      frame: ConnectFrame,
+      {
+        protocol,
+        id,
+        browser,
+      }: { readonly protocol: number; readonly id: number; readonly browser: number | undefined },
+      deviceToken?: string,
+    ): void => {
       const { name, version, mode } = frame;
       // A page has what a person allowed it, whatever it asks for.
-      const isPage = deviceToken !== undefined || (frame.token !== undefined && !isToken(frame.token));
-      const granted = isPage ? frame.scopes.filter((scope) => pageScopes.includes(scope)) : frame.scopes;
+      const ofBrowser = browser === undefined ? {} : { browser };
+      const granted =
+        browser !== undefined ? frame.scopes.filter((scope) => pageScopes.includes(scope)) : frame.scopes;
       strangers.delete(socket);
       const info = { id, connId: randomUUID(), protocol, name, version, mode, scopes: granted };
-      client = { ...info, socket, raw, isWelcome: false, seq: 0 };
+      client = { ...info, socket, raw, browser, isWelcome: false, seq: 0 };
       clients.set(id, client);
       const own = deviceToken === undefined ? {} : { deviceToken };
-      post({ do: 'joined', client: info, helloId: frame.id, ...own });
+      post({ do: 'joined', client: info, helloId: frame.id, ...ofBrowser, ...own });
     };
     const pair = (frame: ConnectFrame, protocol: number): void => {
       const code = isOwnPage ? pairings.begin() : undefined;
@@ -151,10 +162,10 @@ export function createClients(
       waiting.set(id, (isAllowed) => {
         waiting.delete(id);
         asking = undefined;
-        const token = pairings.end(isAllowed);
+        const token = pairings.end(id, isAllowed);
         if (socket.readyState !== socket.OPEN) return;
         if (token === undefined) refuse('pairing: denied', frame.id);
-        else join(frame, protocol, id, token);
+        else join(frame, { protocol, id, browser: id }, token);
       });
       post({ do: 'pairing', id, code, name: frame.name });
     };
@@ -169,14 +180,16 @@ export function createClients(
       else if (frame.token === undefined && frame.wantsPairing) {
         clearTimeout(tooLate);
         pair(frame, frame.protocol);
-      } else if (
-        frame.token === undefined ? !isKnown : !isToken(frame.token) && !pairings.isToken(frame.token)
-      )
-        refuse('unauthorized: the token is missing or wrong', frame.id);
-      else {
+      } else {
+        const hasToken = frame.token === undefined ? isKnown : isToken(frame.token);
+        const browser = hasToken || frame.token === undefined ? undefined : pairings.browserOf(frame.token);
+        if (!hasToken && browser === undefined) {
+          refuse('unauthorized: the token is missing or wrong', frame.id);
+          return;
+        }
         clearTimeout(tooLate);
         last += 1;
-        join(frame, frame.protocol, last);
+        join(frame, { protocol: frame.protocol, id: last, browser });
       }
     };
     const ask = ({ id }: Client, text: string): void => {
@@ -253,6 +266,12 @@ export function createClients(
       }
       if (step.do === 'paired') {
         waiting.get(step.id)?.(step.isAllowed);
+        return;
+      }
+      if (step.do === 'revoked') {
+        pairings.revoke(step.id);
+        for (const { browser, socket } of clients.values())
+          if (browser === step.id) socket.close(policy, 'its access was taken back');
         return;
       }
       const client = clients.get(step.id);

@@ -80,6 +80,44 @@ it('lets a browser in by a code that the person compares, with a token of its ow
   expect(late.hello).toMatchObject({ ok: false });
 });
 
+it('lists the browsers that have access, and closes the pages of the one that loses it', async () => {
+  await using gateway = await openGateway();
+  gateway.runtime.gateway.servePages(createPages(() => true));
+  await gateway.runtime.gateway.sync();
+  const { browsers } = gateway.runtime.gateway;
+  expect(browsers.list()).toEqual([]);
+  using client = await openGatewayClient(gateway.port);
+  using first = await openPage(gateway, { pairing: true });
+  using second = await openPage(gateway, { pairing: true });
+  const [token, kept] = [first, second].map(
+    ({ hello }) => (payloadOf(hello) as { readonly auth: { readonly deviceToken: string } }).auth.deviceToken,
+  );
+  using again = await openPage(gateway, { token });
+  const connected = (): readonly boolean[] => browsers.list().map(({ isConnected }) => isConnected);
+  await expect.poll(connected).toEqual([true, true]);
+  first.socket.close();
+  await first.closed;
+  again.socket.close();
+  await again.closed;
+  await expect.poll(connected).toEqual([false, true]);
+
+  using once = await openPage(gateway, { token });
+  expect(once.hello.ok).toBe(true);
+  const [lost] = browsers.list();
+  expect(lost).toMatchObject({ name: 'test', pairedAt: expect.any(Number) as number });
+  browsers.revoke(lost?.id ?? 0);
+  expect(await once.closed).toMatchObject({ code: 1008 });
+  using late = await openPage(gateway, { token });
+  expect(late.hello.ok).toBe(false);
+  using other = await openPage(gateway, { token: kept });
+  expect(other.hello.ok).toBe(true);
+  expect((await second.ask('page.open')).ok).toBe(true);
+  expect((await client.ask('status')).ok).toBe(true);
+  expect(browsers.list()).toHaveLength(1);
+  await gateway.runtime.gateway.stop();
+  expect(browsers.list()).toEqual([]);
+});
+
 it('keeps out who was denied, who asks while another one waits, and what is no page of its own', async () => {
   await using gateway = await openGateway();
   let answer = (_: boolean): void => undefined;
