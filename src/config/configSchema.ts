@@ -21,17 +21,14 @@ import { webSchema } from './sections/webSection.ts';
 const timeoutMs = z.int().positive().max(600_000);
 
 const pluginEntry = z.strictObject({
-  enabled: z.boolean().optional().describe('Switches this plugin on or off.'),
+  enabled: z.boolean().optional().describe('Enables or disables this plugin.'),
   config: z
     .record(z.string(), z.unknown())
     .optional()
     .describe("The plugin's own settings; its manifest's configSchema checks them."),
   hooks: z
     .strictObject({
-      allowConversationAccess: z
-        .boolean()
-        .optional()
-        .describe('Lets the plugin read what is said (prompts and answers).'),
+      allowConversationAccess: z.boolean().optional().describe('Lets the plugin read prompts and answers.'),
       allowPromptInjection: z.boolean().optional().describe('False strips what the plugin adds to prompts.'),
       timeoutMs: timeoutMs.optional().describe('Time limit for each hook of this plugin, in milliseconds.'),
       timeouts: z
@@ -45,7 +42,7 @@ const pluginEntry = z.strictObject({
 const model = z.strictObject({
   id: z.string().min(1).describe("The provider's name for the model."),
   name: z.string().min(1).optional().describe('The name shown in the model picker.'),
-  contextWindow: z.int().positive().optional().describe('Tokens the model can read at once. Default 32768.'),
+  contextWindow: z.int().positive().optional().describe('Context window, in tokens. Default 32768.'),
   maxOutputTokens: z.int().positive().optional().describe('Tokens of one answer. Default 4096.'),
   toolCalling: z.boolean().optional().describe('False for a model that can not call tools. Default true.'),
   imageInput: z.boolean().optional().describe('True for a model that reads images. Default false.'),
@@ -58,7 +55,7 @@ const model = z.strictObject({
       cacheWrite: z.number().min(0).optional(),
     })
     .optional()
-    .describe('US dollars for a million tokens; without it no cost is shown.'),
+    .describe('US dollars per million tokens; without it no cost is shown.'),
 });
 
 const provider = z.strictObject({
@@ -72,7 +69,7 @@ const provider = z.strictObject({
   headers: z
     .record(z.string().regex(/^[A-Za-z0-9-]+$/u), z.string())
     .optional()
-    .describe('Headers for every request; no keys belong here.'),
+    .describe('Headers for every request. Do not put keys here.'),
   models: z.array(model).min(1),
 });
 
@@ -87,8 +84,8 @@ export const configSchema = z.strictObject({
   models: z
     .strictObject({ providers: z.record(z.string().regex(/^[a-z0-9][a-z0-9-]*$/u), provider).optional() })
     .optional()
-    .describe('Models beside the built-in one.'),
-  agent: agentSchema.optional().describe('What holds for every agent.'),
+    .describe('Models in addition to the built-in one.'),
+  agent: agentSchema.optional().describe('Defaults for all agents.'),
   tools: z
     .strictObject({
       ...toolPolicyShape,
@@ -96,33 +93,35 @@ export const configSchema = z.strictObject({
       web: webSchema.optional().describe('The web.'),
     })
     .optional()
-    .describe('Which tools there are, and how they work.'),
-  agents: agentsSchema.optional().describe('Agents by id; main is always there.'),
-  bindings: bindingsSchema.optional().describe('Which agent answers where; the default one elsewhere.'),
+    .describe('Tool policy, and settings of single tools.'),
+  agents: agentsSchema.optional().describe('Agents by id; main always exists.'),
+  bindings: bindingsSchema
+    .optional()
+    .describe('Routes messages to agents; the default agent answers the rest.'),
   session: sessionSchema.optional().describe('Conversations.'),
   dexto: dextoSchema.optional().describe('The agent file with Dexto plugins.'),
-  groups: groupsSchema.optional().describe('Settings by group of a message channel.'),
+  groups: groupsSchema.optional().describe('Settings by group of a channel.'),
   sandbox: sandboxSchema.optional().describe('The container that commands can run in.'),
-  approvals: approvalsSchema.optional().describe('Who decides what needs approval.'),
+  approvals: approvalsSchema.optional().describe('Approval of tool calls.'),
   checkpoints: checkpointsSchema.optional().describe('Copies of files before the agent changes them.'),
   memory: memorySchema.optional().describe("The index over the workspace's markdown."),
   mcp: mcpSchema.optional().describe('MCP servers, whose tools agents get once you have agreed to them.'),
-  schedule: scheduleSchema.optional().describe('Jobs that start by themselves.'),
+  schedule: scheduleSchema.optional().describe('Scheduled jobs.'),
   channels: channelsSchema.optional().describe('Message channels by id; none runs unless it is enabled.'),
-  messages: messagesSchema.optional().describe('What holds for the messages of all channels.'),
-  tts: ttsSchema.optional().describe('Reading answers aloud.'),
-  gateway: gatewaySchema.optional().describe('The HTTP server for programs of this machine.'),
+  messages: messagesSchema.optional().describe('Settings for all channels.'),
+  tts: ttsSchema.optional().describe('Text to speech.'),
+  gateway: gatewaySchema.optional().describe('HTTP server for programs on this machine.'),
   plugins: z
     .strictObject({
       enabled: z
         .union([z.boolean(), z.array(z.string())])
         .optional()
-        .describe('False switches all plugins off. A list means the same as allow.'),
-      disabled: z.array(z.string()).optional().describe('The same as deny.'),
+        .describe('False disables all plugins. A list means the same as allow.'),
+      disabled: z.array(z.string()).optional().describe('Alias of deny.'),
       allow: z
         .array(z.string())
         .optional()
-        .describe('Ids of the only plugins that may load. Empty or missing: all.'),
+        .describe('Ids of the plugins that may load. Empty or missing: all.'),
       deny: z.array(z.string()).optional().describe('Ids of plugins that never load.'),
       required: z
         .array(z.string())
@@ -131,7 +130,7 @@ export const configSchema = z.strictObject({
       load: z
         .strictObject({ paths: z.array(z.string()).optional() })
         .optional()
-        .describe('More plugin files or folders: absolute paths, or such as begin with ~/.'),
+        .describe('Additional plugin files or folders: absolute paths, or paths that start with ~/.'),
       slots: z
         .record(z.string(), z.string())
         .optional()
@@ -148,7 +147,7 @@ export const configSchema = z.strictObject({
             .record(
               z.string(),
               z.looseObject({
-                enabled: z.boolean().optional().describe('Switches this hook on or off.'),
+                enabled: z.boolean().optional().describe('Enables or disables this hook.'),
                 env: z
                   .record(z.string(), z.string())
                   .optional()
@@ -158,7 +157,7 @@ export const configSchema = z.strictObject({
             .optional()
             .describe('Settings by hook name; a hook may read keys of its own here.'),
           load: z
-            .strictObject({ extraDirs: z.array(z.string()).optional().describe('More folders with hooks.') })
+            .strictObject({ extraDirs: z.array(z.string()).optional().describe('Additional hook folders.') })
             .optional(),
         })
         .optional()

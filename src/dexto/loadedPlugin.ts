@@ -8,7 +8,7 @@ export interface LoadedPlugin {
   readonly blocking: boolean;
   /** Lower runs first. */
   readonly priority: number;
-  /** Milliseconds at each extension point. */
+  /** Time limit at each extension point, in milliseconds. */
   readonly timeoutMs: number;
   /** Takes the secrets of its settings out of a text, and the place of the copy that it runs from. */
   readonly redact: (text: string) => string;

@@ -213,7 +213,7 @@ export interface DextoListing {
   readonly isBuiltIn: boolean;
   readonly blocking: boolean;
   readonly priority: number;
-  /** Milliseconds at each extension point. */
+  /** Time limit at each extension point, in milliseconds. */
   readonly timeoutMs: number;
   readonly dependsOn: readonly string[];
   /** Where it is asked: 1 is first, of `of` plugins of this dialect; `band` says on which side of OpenClaw's handlers. */

@@ -347,7 +347,7 @@ it('completes and explains an agent file while it is typed, with no extension fo
     await page.keyboard.press('ControlOrMeta+S');
     await expect.poll(async () => await read('.pincer/agent.yml')).toContain('    redactEmails: true');
     const word = page.locator('.part.editor .view-line span span', { hasText: 'redactEmails' }).first();
-    const hover = page.locator('.monaco-hover').getByText('Put [EMAIL] in place of email addresses.');
+    const hover = page.locator('.monaco-hover').getByText('Replace email addresses with [EMAIL].');
     await hoverUntil(word, hover);
     await screenshot('dexto-hover');
   });

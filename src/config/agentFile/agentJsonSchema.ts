@@ -37,23 +37,23 @@ export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown>
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Agent file',
-    description: 'An agent: its plugins, its model, its storage and its tools.',
+    description: 'An agent: its plugins, model, storage and tools.',
     type: 'object',
     properties: {
       $schema: { type: 'string', description: 'Address of this schema.' },
       plugins: {
-        description: 'Plugins of the agent: by name, or as a list whose order counts.',
+        description: 'Plugins of the agent: by name, or as an ordered list.',
         anyOf: [ordered, named],
       },
       hooks: {
-        description: 'Plugins as upstream has them now: a list whose order counts, or the same as plugins.',
+        description: "Plugins in upstream's current form: an ordered list, or the same as plugins.",
         anyOf: [ordered, named],
       },
-      llm: json(llmSchema.describe('The model. It is chosen among those that your own config has.')),
+      llm: json(llmSchema.describe('The model, one of those in your own config.')),
       systemPrompt: json(
-        systemPromptSchema.describe('What the model is told first: one text, or several by priority.'),
+        systemPromptSchema.describe('The system prompt: one text, or several ordered by priority.'),
       ),
-      storage: json(storageSchema.describe('Where plugins keep what they store.')),
+      storage: json(storageSchema.describe('Storage of plugins.')),
       toolConfirmation: json(toolConfirmationSchema.describe('Who decides about calls that need approval.')),
       permissions: json(
         toolConfirmationSchema.describe(
@@ -62,7 +62,7 @@ export function agentJsonSchema(builtIns: BuiltInRules): Record<string, unknown>
       ),
       internalTools: json(
         internalToolsSchema.describe(
-          'The only tools of the program that are left, or false for none. Tools of plugins stay.',
+          'Built-in tools to keep, or false for none. Does not affect tools of plugins.',
         ),
       ),
       sessions: json(sessionsSchema.describe('Conversations.')),
@@ -90,7 +90,7 @@ function builtInJson(name: string, { schema, defaults }: BuiltInRule): Record<st
   const stated = { enabled: true, blocking: defaults.blocking, priority: defaults.priority, timeout: 5_000 };
   return {
     type: ['object', 'null'],
-    description: `The built-in plugin ${name}. It runs where this key is there.`,
+    description: `The built-in plugin ${name}. Enabled if this key is present.`,
     properties: Object.fromEntries(
       Object.entries(properties).map(([key, value]) => {
         const held = Object.hasOwn(stated, key) ? stated[key as keyof typeof stated] : undefined;

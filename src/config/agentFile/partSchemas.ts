@@ -14,18 +14,22 @@ export const llmSchema = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('Model answers in one turn; it can only be fewer than your config allows.'),
-  maxInputTokens: z.int().positive().optional().describe('Tokens of one request. Told to plugins only.'),
+    .describe('Maximum model calls in one turn; it can only lower the limit of your config.'),
+  maxInputTokens: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Maximum tokens of one request; only reported to plugins.'),
   maxOutputTokens: z.int().positive().optional().describe('Tokens of one answer.'),
-  temperature: z.number().min(0).max(2).optional().describe('0 to 2; missing leaves it to the model.'),
+  temperature: z.number().min(0).max(2).optional().describe("0 to 2. Default: the model's own."),
   router: z.string().optional().describe('No effect here.'),
   reasoning: z.unknown().optional().describe('No effect here.'),
   allowedMediaTypes: z.array(z.string()).optional().describe('No effect here.'),
 });
 
 const contributor = {
-  id: text.describe('Names this text.'),
-  priority: z.int().describe('Lower stands first.'),
+  id: text.describe('Id of this text.'),
+  priority: z.int().describe('Lower comes first.'),
   enabled: z.boolean().optional().meta({ description: 'False leaves it out.', default: true }),
 };
 
@@ -43,23 +47,23 @@ export const systemPromptSchema = z.union([
           }),
           z.strictObject({
             ...contributor,
-            type: z.literal('dynamic').describe('A text that the program makes.'),
-            source: text.describe('Where the text comes from, such as dateTime.'),
+            type: z.literal('dynamic').describe('A generated text.'),
+            source: text.describe('Source of the text, such as dateTime.'),
           }),
           z.strictObject({
             ...contributor,
-            type: z.literal('file').describe('The text of files.'),
+            type: z.literal('file').describe('Contents of files.'),
             files: z
               .array(text)
               .min(1)
               .optional()
-              .describe('Their paths, from the folder of this file on; ${{dexto.agent_dir}} is that folder.'),
+              .describe('Paths, relative to the folder of this file; ${{dexto.agent_dir}} is that folder.'),
             file: text.optional().describe('The same for one file.'),
             options: z.record(z.string(), z.unknown()).optional().describe('No effect here.'),
           }),
           z.strictObject({
             ...contributor,
-            type: z.literal('memory').describe('What was remembered; here it is found by search instead.'),
+            type: z.literal('memory').describe('Memories. No effect here: memory is searched instead.'),
             options: z.record(z.string(), z.unknown()).optional().describe('No effect here.'),
           }),
         ]),
@@ -82,7 +86,7 @@ export const toolConfirmationSchema = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe('Milliseconds that a question waits before it counts as denied.'),
+    .describe('Timeout of an approval, in milliseconds; after it, the call is denied.'),
   allowedToolsStorage: z
     .enum(['memory', 'storage'])
     .optional()
@@ -106,12 +110,12 @@ export const sessionsSchema = z.strictObject({
     .positive()
     .optional()
     .describe(
-      'Milliseconds of silence after which a conversation begins anew; only in a file that your own config names.',
+      'Idle time after which a new session starts, in milliseconds; only in a file that your own config names.',
     ),
 });
 
 const server = {
-  enabled: z.boolean().optional().meta({ description: 'False leaves this server out.', default: true }),
+  enabled: z.boolean().optional().meta({ description: 'False disables this server.', default: true }),
   timeout: z.int().positive().optional().meta({ description: 'Milliseconds.', default: 30_000 }),
   connectionMode: z.enum(['lenient', 'strict']).optional().describe('No effect here.'),
 };
@@ -128,11 +132,17 @@ const remote = {
 export const mcpServerSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...server,
-    type: z.literal('stdio').describe('A program that is started.'),
+    type: z.literal('stdio').describe('A local program, over stdio.'),
     command: text.describe('The program.'),
     args: z.array(z.string()).optional().describe('Its arguments.'),
     env: z.record(z.string(), z.string()).optional().describe('Its environment variables.'),
   }),
-  z.strictObject({ ...remote, type: z.literal('sse').describe('A server, by server-sent events.') }),
-  z.strictObject({ ...remote, type: z.literal('http').describe('A server, by streamable HTTP.') }),
+  z.strictObject({
+    ...remote,
+    type: z.literal('sse').describe('A server at an address, over server-sent events.'),
+  }),
+  z.strictObject({
+    ...remote,
+    type: z.literal('http').describe('A server at an address, over streamable HTTP.'),
+  }),
 ]);

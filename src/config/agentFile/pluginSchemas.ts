@@ -4,24 +4,27 @@ const text = z.string().min(1);
 
 /** Keys that every plugin of an agent file has beside its own. */
 export const runShape = {
-  enabled: z.boolean().optional().meta({ description: 'False: this plugin does not run.', default: true }),
-  blocking: z.boolean().optional().describe('Whether this plugin can stop what it looks at.'),
-  priority: z.int().optional().describe('Lower runs first; each plugin that runs needs its own.'),
+  enabled: z.boolean().optional().meta({ description: 'False disables this plugin.', default: true }),
+  blocking: z
+    .boolean()
+    .optional()
+    .describe('Whether this plugin can block the request, call or answer that it inspects.'),
+  priority: z.int().optional().describe('Lower runs first; unique among the enabled plugins.'),
   timeout: z
     .int()
     .min(1)
     .max(600_000)
     .optional()
-    .meta({ description: 'Milliseconds at each extension point.', default: 5_000 }),
+    .meta({ description: 'Time limit at each extension point, in milliseconds.', default: 5_000 }),
   dependsOn: z
     .array(text)
     .optional()
-    .meta({ description: 'Plugins that must be there, and run, before this one.', default: [] }),
+    .meta({ description: 'Plugins that must be loaded and run before this one.', default: [] }),
 };
 
 export const runSchema = z.strictObject(runShape);
 
-const version = text.optional().describe("Range that the plugin's version must be in, such as ^1.2.0.");
+const version = text.optional().describe('Version range that the plugin must satisfy, such as ^1.2.0.');
 const config = z
   .record(z.string(), z.unknown())
   .nullish()
@@ -35,10 +38,10 @@ export const customPluginSchema = z.strictObject({
   ),
   ...runShape,
   blocking: runShape.blocking.meta({
-    description: 'Whether this plugin can stop what it looks at.',
+    description: 'Whether this plugin can block the request, call or answer that it inspects.',
     default: true,
   }),
-  priority: z.int().describe('Lower runs first; each plugin that runs needs its own.'),
+  priority: z.int().describe('Lower runs first; unique among the enabled plugins.'),
   version,
   config,
 });
@@ -47,10 +50,10 @@ export const customPluginSchema = z.strictObject({
 export const registryPluginSchema = z.strictObject({
   type: text
     .max(100)
-    .describe('The built-in plugin, such as content-policy; with module the name of the plugin.'),
-  module: text.optional().describe('As in plugins.custom, for what is not built in.'),
+    .describe('Type of a built-in plugin, such as content-policy; with module, the name of the plugin.'),
+  module: text.optional().describe('Module of a plugin that is not built in, as in plugins.custom.'),
   ...runShape,
-  priority: z.int().describe('Lower runs first; each plugin that runs needs its own.'),
+  priority: z.int().describe('Lower runs first; unique among the enabled plugins.'),
   version,
   config,
 });
@@ -59,7 +62,7 @@ export const registryPluginSchema = z.strictObject({
 export const hookSchema = z.looseObject({
   type: text
     .max(100)
-    .describe('The built-in plugin, such as content-policy; with module the name of the plugin.'),
-  module: text.optional().describe('As in plugins.custom, for what is not built in.'),
+    .describe('Type of a built-in plugin, such as content-policy; with module, the name of the plugin.'),
+  module: text.optional().describe('Module of a plugin that is not built in, as in plugins.custom.'),
   enabled: runShape.enabled,
 });

@@ -7,19 +7,24 @@ const port = z
   .describe('Port.');
 const unused = z.int().positive().optional().describe('No effect here.');
 const pool = {
-  maxConnections: z.int().positive().max(1_000).optional().describe('Connections at once.'),
+  maxConnections: z.int().positive().max(1_000).optional().describe('Maximum number of connections.'),
   idleTimeoutMillis: unused,
   connectionTimeoutMillis: unused,
 };
 
 const databaseSchema = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('in-memory').describe('Gone when the program ends.'), ...pool }),
     z.strictObject({
-      type: z.literal('sqlite').describe('One file.'),
+      type: z.literal('in-memory').describe('In memory; lost when the program ends.'),
+      ...pool,
+    }),
+    z.strictObject({
+      type: z.literal('sqlite').describe('A SQLite file.'),
       path: text
         .optional()
-        .describe('Path of the file, from the folder of the agent file on. Default: a file of this program.'),
+        .describe(
+          'Path of the file, relative to the folder of the agent file. Default: a file that Pincer manages.',
+        ),
       database: text.optional().describe('No effect here.'),
       ...pool,
     }),
@@ -27,61 +32,64 @@ const databaseSchema = z
       type: z.literal('postgres').describe('A PostgreSQL server.'),
       url: text
         .optional()
-        .describe('postgres://user:password@host:port/database; best as an environment variable.'),
+        .describe('postgres://user:password@host:port/database; preferably from an environment variable.'),
       connectionString: text.optional().describe('The same as url.'),
       host: text.optional().describe('Host, in place of url.'),
       port: port.optional(),
       database: text.optional().describe('Name of the database.'),
       user: text.optional().describe('User.'),
       username: text.optional().describe('The same as user.'),
-      password: text.optional().describe('Password; best as an environment variable.'),
+      password: text.optional().describe('Password; preferably from an environment variable.'),
       ...pool,
     }),
   ])
-  .meta({ description: 'Keys and values that stay.', default: { type: 'sqlite' } });
+  .meta({ description: 'Persistent key-value store.', default: { type: 'sqlite' } });
 
 const cacheSchema = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('in-memory').describe('Gone when the program ends.'), ...pool }),
+    z.strictObject({
+      type: z.literal('in-memory').describe('In memory; lost when the program ends.'),
+      ...pool,
+    }),
     z.strictObject({
       type: z.literal('redis').describe('A Redis server.'),
       url: text
         .optional()
-        .describe('redis://user:password@host:port/number; best as an environment variable.'),
+        .describe('redis://user:password@host:port/number; preferably from an environment variable.'),
       host: text.optional().describe('Host, in place of url.'),
       port: port.optional(),
       username: text.optional().describe('User.'),
-      password: text.optional().describe('Password; best as an environment variable.'),
-      database: z.int().min(0).optional().describe('Number of the database.'),
+      password: text.optional().describe('Password; preferably from an environment variable.'),
+      database: z.int().min(0).optional().describe('Database number.'),
       ...pool,
     }),
   ])
-  .meta({ description: 'Values that may go at any time.', default: { type: 'in-memory' } });
+  .meta({ description: 'Cache; entries may be evicted at any time.', default: { type: 'in-memory' } });
 
 const blobSchema = z
   .discriminatedUnion('type', [
     z.strictObject({
-      type: z.literal('in-memory').describe('Gone when the program ends.'),
+      type: z.literal('in-memory').describe('In memory; lost when the program ends.'),
       maxBlobSize: unused,
       maxTotalSize: unused,
     }),
     z.strictObject({
-      type: z.literal('local').describe('Files in a folder.'),
+      type: z.literal('local').describe('Files in a local folder.'),
       storePath: text
         .optional()
         .describe(
-          'Path of the folder, from the folder of the agent file on. Default: a folder of this program.',
+          'Path of the folder, relative to the folder of the agent file. Default: a folder that Pincer manages.',
         ),
       maxBlobSize: z
         .int()
         .positive()
         .optional()
-        .meta({ description: 'Bytes of one blob.', default: 52_428_800 }),
+        .meta({ description: 'Maximum size of a blob, in bytes.', default: 52_428_800 }),
       maxTotalSize: unused,
       cleanupAfterDays: unused,
     }),
   ])
-  .meta({ description: 'Files of plugins.', default: { type: 'local' } });
+  .meta({ description: 'Blob store: files of plugins.', default: { type: 'local' } });
 
 /** `storage`; upstream's keys. */
 export const storageSchema = z.strictObject({

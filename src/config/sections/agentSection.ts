@@ -5,86 +5,86 @@ import { thinkingLevels } from './thinkingLevels.ts';
 
 /** What can be set for every agent and for a single one. */
 export const modelSettingsShape = {
-  temperature: z.number().min(0).max(2).optional().describe('0 to 2; missing leaves it to the model.'),
+  temperature: z.number().min(0).max(2).optional().describe("0 to 2. Default: the model's own."),
   maxTokens: z.int().positive().optional().describe("Tokens of one answer. Default: the model's own limit."),
-  thinking: z
-    .enum(thinkingLevels)
-    .optional()
-    .describe('How much the model thinks before it answers, where it can.'),
+  thinking: z.enum(thinkingLevels).optional().describe('Thinking effort, if the model supports it.'),
 };
 
 const limitsSchema = z.strictObject({
-  maxToolCalls: z.int().positive().max(10_000).optional().describe('Tool calls in one turn. Default 200.'),
+  maxToolCalls: z
+    .int()
+    .positive()
+    .max(10_000)
+    .optional()
+    .describe('Maximum tool calls in one turn. Default 200.'),
   maxMinutes: z
     .number()
     .positive()
     .max(1_440)
     .optional()
-    .describe('Minutes of one turn, questions to you not counted. Default 60.'),
+    .describe('Maximum minutes of one turn, without the time it waits for you. Default 60.'),
   maxTokens: z
     .int()
     .positive()
     .optional()
-    .describe('Tokens that all model calls of one turn may use. Default: no limit.'),
+    .describe('Maximum tokens of all model calls of one turn. Default: no limit.'),
   maxCost: z
     .number()
     .positive()
     .optional()
-    .describe('US dollars of one turn, where the price of the model is known. Default: no limit.'),
+    .describe(
+      'Maximum cost of one turn in US dollars, if the price of the model is known. Default: no limit.',
+    ),
 });
 
 const compactionSchema = z.strictObject({
   enabled: z
     .boolean()
     .optional()
-    .describe('False never shortens a conversation by itself; /compact still does. Default true.'),
+    .describe('False disables automatic compaction; /compact still works. Default true.'),
   at: z
     .number()
     .min(0.3)
     .max(0.95)
     .optional()
-    .describe("Part of the model's window at which the conversation is shortened. Default 0.8."),
+    .describe('Share of the context window at which the conversation is compacted. Default 0.8.'),
   keepTokens: z
     .int()
     .min(1_000)
     .optional()
-    .describe('Tokens of the latest messages that stay word for word. Default 20000.'),
-  model: z.string().min(1).optional().describe('The model that writes summaries. Default: that of the chat.'),
+    .describe('Tokens of the latest messages that are kept verbatim. Default 20000.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The model that writes summaries. Default: the model of the chat.'),
   provider: z
     .string()
     .min(1)
     .optional()
-    .describe("The compaction provider of a plugin that writes summaries in the model's place, by its id."),
+    .describe("Id of a plugin's compaction provider, which writes summaries instead of the model."),
 });
 
 const skillsSchema = z.strictObject({
-  enabled: z.boolean().optional().describe('False offers no skills to the model. Default true.'),
+  enabled: z.boolean().optional().describe('False disables skills. Default true.'),
   folders: z
     .array(z.string().min(1))
     .optional()
-    .describe('More folders with skills; ~/ is your home folder.'),
+    .describe('Additional skill folders; ~/ is your home folder.'),
 });
 
 export const agentSchema = z.strictObject({
-  maxRounds: z
-    .int()
-    .positive()
-    .max(500)
-    .optional()
-    .describe('Model answers in one turn before it is stopped. Default 40.'),
+  maxRounds: z.int().positive().max(500).optional().describe('Maximum model calls in one turn. Default 40.'),
   instructions: z.string().max(20_000).optional().describe('Text added to the system prompt.'),
   ...modelSettingsShape,
-  fallbacks: z
-    .array(z.string().min(1))
-    .optional()
-    .describe('Models that answer where the first one can not, in this order: provider/model.'),
+  fallbacks: z.array(z.string().min(1)).optional().describe('Fallback models, in order: provider/model.'),
   imageModel: z
     .string()
     .min(1)
     .optional()
-    .describe('The model that looks at images for one that can not: provider/model.'),
-  limits: limitsSchema.optional().describe('What one turn may use before it is stopped.'),
-  compaction: compactionSchema.optional().describe('How long conversations are shortened.'),
+    .describe('The model that reads images for models that can not: provider/model.'),
+  limits: limitsSchema.optional().describe('Limits of one turn.'),
+  compaction: compactionSchema.optional().describe('Compaction of long conversations.'),
   skills: skillsSchema.optional().describe('Folders with a SKILL.md.'),
 });
 

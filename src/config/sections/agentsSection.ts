@@ -10,22 +10,31 @@ const subagentsSchema = z.strictObject({
   allowAgents: z
     .array(z.string().min(1))
     .optional()
-    .describe('Agents that this one may start beside itself; * is all. Default: none.'),
+    .describe('Agents that it may start in addition to itself; * means all. Default: none.'),
   maxDepth: z
     .int()
     .min(0)
     .max(5)
     .optional()
-    .describe('How deep started agents may start others. Default 1: they may not.'),
-  maxChildren: z.int().positive().max(20).optional().describe('Started agents at one time. Default 4.'),
+    .describe('Maximum depth of subagents. Default 1: subagents start no others.'),
+  maxChildren: z
+    .int()
+    .positive()
+    .max(20)
+    .optional()
+    .describe('Maximum number of subagents that run at once. Default 4.'),
 });
 
 const agentSchema = z.strictObject({
-  name: z.string().min(1).max(60).optional().describe('The name that people read. Default: the id.'),
-  description: z.string().max(300).optional().describe('What it is for: read by people and other agents.'),
-  default: z.boolean().optional().describe('True for the agent that answers where no binding says another.'),
+  name: z.string().min(1).max(60).optional().describe('Display name. Default: the id.'),
+  description: z
+    .string()
+    .max(300)
+    .optional()
+    .describe('What the agent is for; shown to people and to other agents.'),
+  default: z.boolean().optional().describe('True for the agent that answers if no binding matches.'),
   model: z.string().min(1).optional().describe('provider/model. Default: the model of the chat.'),
-  fallbacks: z.array(z.string().min(1)).optional().describe('In place of agent.fallbacks.'),
+  fallbacks: z.array(z.string().min(1)).optional().describe('Overrides agent.fallbacks.'),
   ...modelSettingsShape,
   instructions: z.string().max(20_000).optional().describe('Text added to the system prompt of this agent.'),
   workspace: z
@@ -33,10 +42,10 @@ const agentSchema = z.strictObject({
     .min(1)
     .optional()
     .describe('The workspace folder it works in: a name or a path. Default: the first one.'),
-  subagents: subagentsSchema.optional().describe('The agents that it may start.'),
+  subagents: subagentsSchema.optional().describe('Subagents.'),
   tools: agentToolsSchema
     .optional()
-    .describe('Which tools this agent has; its profile stands for the general one.'),
+    .describe('Tool policy of this agent; its profile replaces the general one.'),
 });
 
 /** By agent id; the agent `main` is always there. */
@@ -49,14 +58,14 @@ export const bindingsSchema = z.array(
     match: z
       .strictObject({
         channel: z.string().min(1).describe('vscode, cli, or the channel of a plugin.'),
-        accountId: z.string().min(1).optional().describe('An account of the channel; * is any.'),
+        accountId: z.string().min(1).optional().describe('An account of the channel; * matches any.'),
         peer: z
           .strictObject({
             kind: z.enum(['direct', 'group', 'channel']).describe('A person, a group or a channel.'),
             id: z.string().min(1),
           })
           .optional()
-          .describe('With whom.'),
+          .describe('The other party of the conversation.'),
         guildId: z.string().min(1).optional().describe('The server or team that the group belongs to.'),
         roles: z
           .array(z.string().min(1))
@@ -65,8 +74,8 @@ export const bindingsSchema = z.array(
           .describe('Roles on that server; the sender must have one of them.'),
         teamId: z.string().min(1).optional().describe('The team or organisation of the account.'),
       })
-      .describe('What a message must have; the binding that names most wins.'),
-    model: z.string().min(1).optional().describe("provider/model, in place of the agent's."),
+      .describe('What a message must match; the most specific binding wins.'),
+    model: z.string().min(1).optional().describe('provider/model; overrides that of the agent.'),
   }),
 );
 

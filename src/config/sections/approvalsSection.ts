@@ -7,8 +7,8 @@ export const approvalsSchema = z.strictObject({
     .enum(approvalModes)
     .optional()
     .describe(
-      'deny: what needs approval is denied. allowlist: only what is remembered runs, nobody is asked. ask: a person decides. ' +
-        'auto: edits in the workspace and reading from the web pass, the rest asks. full: only protected paths and plugins ' +
+      'deny: calls that need approval are denied. allowlist: only remembered approvals count, nobody is asked. ask: a person decides. ' +
+        'auto: edits in the workspace and reads from the web are approved, the rest asks. full: only protected paths and plugins ' +
         'ask. Default ask.',
     ),
   timeoutMs: z
@@ -16,11 +16,11 @@ export const approvalsSchema = z.strictObject({
     .positive()
     .max(600_000)
     .optional()
-    .describe('How long an approval waits before it counts as denied. Default 120000.'),
+    .describe('Timeout of an approval, in milliseconds; after it, the call is denied. Default 120000.'),
   timeoutMayAllow: z
     .boolean()
     .optional()
-    .describe('True lets a plugin say that its own unanswered question means yes.'),
+    .describe('True lets a plugin treat its own unanswered approval as allowed.'),
 });
 
 /** How long a question waits for which nobody says another time. */

@@ -7,7 +7,7 @@ const channelId = /^[a-z0-9][a-z0-9_-]{0,31}$/u;
 /** One channel, by its id. What else it takes is its plugin's: tokens, accounts, groups; upstream's names. */
 const channelSchema = z
   .looseObject({
-    enabled: z.boolean().optional().describe('True lets the channel run. Default false.'),
+    enabled: z.boolean().optional().describe('True starts the channel. Default false.'),
     dmPolicy: z
       .enum(['pairing', 'allowlist', 'open', 'disabled'])
       .optional()
@@ -25,11 +25,9 @@ const channelSchema = z
       .positive()
       .max(100_000)
       .optional()
-      .describe('Messages that the agent answers in 24 hours, at most. Default 200.'),
+      .describe('Maximum number of messages that the agent answers in 24 hours. Default 200.'),
   })
-  .describe(
-    'A message channel of a plugin; its token is named by { "secret": "name" } or { "env": "NAME" }.',
-  );
+  .describe('Settings of a channel; refer to its token as { "secret": "name" } or { "env": "NAME" }.');
 
 export const channelsSchema = z.record(z.string().regex(channelId), channelSchema);
 

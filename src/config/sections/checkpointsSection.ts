@@ -2,17 +2,21 @@ import { z } from 'zod';
 import { keysWhere, type ConfigSection } from './section.ts';
 
 export const checkpointsSchema = z.strictObject({
-  enabled: z
-    .boolean()
-    .optional()
-    .describe('False keeps no copies of files before the agent changes them. Default true.'),
+  enabled: z.boolean().optional().describe('False disables checkpoints. Default true.'),
   maxMegabytes: z
     .int()
     .positive()
     .max(100_000)
     .optional()
-    .describe('Room for all copies of a workspace; the oldest go first. Default 200.'),
-  maxTurns: z.int().positive().max(10_000).optional().describe('Turns that can be taken back. Default 100.'),
+    .describe(
+      'Disk space for all copies of a workspace, in megabytes; the oldest are removed first. Default 200.',
+    ),
+  maxTurns: z
+    .int()
+    .positive()
+    .max(10_000)
+    .optional()
+    .describe('Number of turns that can be restored. Default 100.'),
 });
 
 export interface CheckpointsConfig {

@@ -14,14 +14,16 @@ export const dextoSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The agent file in place of .pincer/agent.yml: an absolute path, or one that begins with ~/.'),
+    .describe(
+      'Agent file to use instead of .pincer/agent.yml: an absolute path, or one that starts with ~/.',
+    ),
   tenant: z
     .strictObject({
-      tenantId: id.optional().describe('On whose behalf turns run.'),
-      userId: id.optional().describe('Who asks.'),
+      tenantId: id.optional().describe('Id of the tenant.'),
+      userId: id.optional().describe('Id of the user.'),
     })
     .optional()
-    .describe('What plugins are told where nothing else says it. Sessions of other tenants are not shown.'),
+    .describe('Default tenant that plugins see. Sessions of other tenants are hidden.'),
 });
 
 export interface DextoConfig {

@@ -15,35 +15,40 @@ export const execSchema = z.strictObject({
     .enum([...hosts, 'gateway'])
     .optional()
     .describe(
-      'Where commands run. local, or gateway: this machine. node: nowhere, there are no nodes yet. auto: in the sandbox where it is switched on and there, else on this machine. Default auto.',
+      'Where commands run. local or gateway: on this machine. node: refused, since there are no nodes. auto: in the sandbox if it is enabled and available, else on this machine. Default auto.',
     ),
   security: z
     .enum(securities)
     .optional()
     .describe(
-      'deny: none runs. allowlist: what the allow list covers. full: all but the deny list. Default allowlist.',
+      'deny: no command runs. allowlist: commands on the allow list run. full: all except the deny list run. Default allowlist.',
     ),
   ask: z
     .enum(asks)
     .optional()
     .describe(
-      'off: nobody is asked, a miss is denied. on-miss: what the allow list does not cover asks. Default on-miss.',
+      'off: never asks; commands that are not on the allow list are denied. on-miss: asks about them. Default on-miss.',
     ),
   allow: patterns
     .optional()
     .describe(
-      'Commands that need no question: words, * for one word, a last ** for any more: "npm test **".',
+      'Commands that run without asking: words, * for one word, a final ** for any number of words: "npm test **".',
     ),
-  deny: patterns.optional().describe('Commands that never run; wins over allow.'),
-  timeoutSec: z.int().positive().max(86_400).optional().describe('Seconds a command may run. Default 1800.'),
+  deny: patterns.optional().describe('Commands that never run; overrides allow.'),
+  timeoutSec: z
+    .int()
+    .positive()
+    .max(86_400)
+    .optional()
+    .describe('Time limit of a command, in seconds. Default 1800.'),
   passEnv: z
     .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u))
     .optional()
-    .describe('Names of variables that commands get although they look like secrets.'),
+    .describe('Names of environment variables that commands get even though they look like secrets.'),
   shell: z
     .enum(['bash', 'zsh', 'fish', 'pwsh', 'cmd'])
     .optional()
-    .describe('The shell for what needs one. Without it the one of your system.'),
+    .describe("The shell for commands that need one. Default: your system's."),
 });
 
 type Said = z.infer<typeof execSchema>;

@@ -6,20 +6,18 @@ export const gatewaySchema = z.strictObject({
   enabled: z
     .boolean()
     .optional()
-    .describe('True serves the agent to programs of this machine over HTTP. Default false.'),
+    .describe('True serves the agent over HTTP to programs on this machine. Default false.'),
   port: z
     .int()
     .min(0)
     .max(65_535)
     .optional()
-    .describe(
-      'The port on 127.0.0.1; 0 is any that is free. Default 18789, and a free one where that is taken.',
-    ),
+    .describe('Port on 127.0.0.1; 0 picks a free one. Default 18789, or a free one if that is taken.'),
   allowedHosts: z
     .array(z.string().regex(/^[A-Za-z0-9.-]+(?::\d+)?$/u))
     .optional()
     .describe(
-      'Host headers that count beside those of loopback, for a forwarding that you have set up yourself.',
+      'Host headers to accept in addition to loopback, for port forwarding that you have set up yourself.',
     ),
 });
 

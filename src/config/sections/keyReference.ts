@@ -6,4 +6,4 @@ export const keyReference = z
     z.strictObject({ secret: z.string().min(1).describe('Name in VS Code secret storage.') }),
     z.strictObject({ env: z.string().min(1).describe('Name of an environment variable.') }),
   ])
-  .describe('Where the key is kept. The key itself never stands in a file.');
+  .describe('Reference to the API key. The key itself is never written to a file.');

@@ -17,20 +17,20 @@ export function toServerName(text: string): string {
   return mcpServerName.test(plain) ? plain : 'server';
 }
 
-const before = z.string().max(200).optional().describe('What stands before it, such as "Bearer ".');
+const before = z.string().max(200).optional().describe('Prefix, such as "Bearer ".');
 const value = z.union([
   z.string(),
   z.strictObject({ env: z.string().min(1), before }),
   z.strictObject({ secret: z.string().min(1), before }),
 ]);
 const common = {
-  enabled: z.boolean().optional().describe('False switches the server off. Default true.'),
+  enabled: z.boolean().optional().describe('False disables the server. Default true.'),
   timeoutMs: z
     .int()
     .positive()
     .max(600_000)
     .optional()
-    .describe('How long one call may take, in milliseconds. Default 60000.'),
+    .describe('Time limit of a call, in milliseconds. Default 60000.'),
 };
 
 const program = z.strictObject({
@@ -40,19 +40,17 @@ const program = z.strictObject({
     .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/u), value)
     .optional()
     .describe(
-      'Its environment, beside PATH, HOME and their like; keys as { "env": "NAME" } or { "secret": "name" }.',
+      'Environment variables in addition to PATH, HOME and similar ones; keys as { "env": "NAME" } or { "secret": "name" }.',
     ),
   cwd: z
     .string()
     .min(1)
     .optional()
-    .describe('Absolute path of the folder it runs in. Default: the first folder that is open.'),
+    .describe('Working directory, as an absolute path. Default: the first open folder.'),
   sandbox: z
     .boolean()
     .optional()
-    .describe(
-      'True runs it in a container as `sandbox` of this config says, without network. Default false.',
-    ),
+    .describe('True runs it in a container (see `sandbox`), without network. Default false.'),
   ...common,
 });
 
@@ -65,7 +63,7 @@ const address = z.strictObject({
   oauth: z
     .strictObject({ clientId: z.string().min(1), clientSecret: keyReference.optional() })
     .optional()
-    .describe('The client of a sign-in that was registered by hand. Default: Pincer registers itself.'),
+    .describe('OAuth client that you have registered yourself. Default: Pincer registers one.'),
   ...common,
 });
 
@@ -79,27 +77,25 @@ export const mcpSchema = z.strictObject({
       tools: z
         .array(z.string().min(1))
         .optional()
-        .describe('Further tools of an agent that other clients get, by name.'),
+        .describe('Additional tools that other clients get, by name.'),
       http: z
         .boolean()
         .optional()
-        .describe('True serves them over HTTP, too: POST /mcp of the gateway. Default false.'),
+        .describe('True offers it over HTTP, too: POST /mcp of the gateway. Default false.'),
     })
     .optional()
-    .describe('What `pincer mcp serve` gives to other clients.'),
+    .describe('What `pincer mcp serve` offers to other clients.'),
   maxTools: z
     .int()
     .nonnegative()
     .optional()
-    .describe('With more tools of servers than this, a model finds them by a search. Default 40.'),
+    .describe('Above this number of MCP tools, the model finds them by search. Default 40.'),
   maxToolShare: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe(
-      "The same where their definitions take more than this share of the model's window. Default 0.1.",
-    ),
+    .describe('The same above this share of the context window. Default 0.1.'),
 });
 
 type Said = z.infer<typeof mcpSchema>;

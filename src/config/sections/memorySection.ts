@@ -14,32 +14,35 @@ const weight = z.number().min(0).max(1);
 const globs = z.array(z.string().min(1).max(1_000)).max(1_000);
 
 export const memorySchema = z.strictObject({
-  enabled: z.boolean().optional().describe('False keeps no memory. Default true.'),
+  enabled: z.boolean().optional().describe('False disables the memory index. Default true.'),
   include: globs
     .optional()
     .describe('Globs of files that are indexed, relative to each workspace folder. Default **/*.md.'),
-  exclude: globs.optional().describe('Globs of files and folders that are left out.'),
+  exclude: globs.optional().describe('Globs of files and folders that are not indexed.'),
   extraPaths: z
     .array(z.string().regex(/^(?:~[\\/]|[\\/]|[A-Za-z]:[\\/])/u, 'Must be absolute or begin with ~/.'))
     .max(100)
     .optional()
-    .describe('Further markdown files or folders, absolute or below ~.'),
+    .describe('Additional markdown files or folders, absolute or below ~.'),
   sources: z
     .array(z.enum(memorySources))
     .optional()
-    .describe(
-      'memory: markdown files. sessions: also what was said in earlier sessions. Default ["memory"].',
-    ),
+    .describe('memory: markdown files. sessions: earlier sessions, too. Default ["memory"].'),
   chunking: z
     .strictObject({
-      tokens: z.int().min(50).max(4_000).optional().describe('Size of a passage. Default 400.'),
-      overlap: z.int().min(0).max(1_000).optional().describe('What neighbours share. Default 80.'),
+      tokens: z.int().min(50).max(4_000).optional().describe('Tokens of a passage. Default 400.'),
+      overlap: z
+        .int()
+        .min(0)
+        .max(1_000)
+        .optional()
+        .describe('Tokens that neighbouring passages share. Default 80.'),
     })
     .optional(),
   query: z
     .strictObject({
-      maxResults: z.int().min(1).max(50).optional().describe('Passages of one search. Default 6.'),
-      minScore: weight.optional().describe('Hybrid hits below are left out. Default 0.35.'),
+      maxResults: z.int().min(1).max(50).optional().describe('Maximum number of results. Default 6.'),
+      minScore: weight.optional().describe('Minimum score of a hybrid result. Default 0.35.'),
       hybrid: z
         .strictObject({
           vectorWeight: weight.optional().describe('Default 0.7.'),
@@ -49,8 +52,10 @@ export const memorySchema = z.strictObject({
         .optional(),
       mmr: z
         .strictObject({
-          enabled: z.boolean().optional().describe('Near copies stand further down. Default true.'),
-          lambda: weight.optional().describe('1 looks at relevance alone. Default 0.7.'),
+          enabled: z.boolean().optional().describe('Rank near duplicates lower. Default true.'),
+          lambda: weight
+            .optional()
+            .describe('Relevance against diversity; 1 ranks by relevance alone. Default 0.7.'),
         })
         .optional(),
       temporalDecay: z
@@ -59,7 +64,7 @@ export const memorySchema = z.strictObject({
           halfLifeDays: z.number().positive().max(36_500).optional().describe('Default 30.'),
           floor: weight
             .optional()
-            .describe('What is left of a score at least, however old. Default 0.5; 0 lets it go to nothing.'),
+            .describe('Lowest factor, however old the note. Default 0.5; 0 sets no floor.'),
         })
         .optional(),
     })
@@ -68,7 +73,7 @@ export const memorySchema = z.strictObject({
     .union([z.enum(embeddingProviders), z.string().trim().min(1).max(80)])
     .optional()
     .describe(
-      'Where embeddings come from. auto: the first that can be had of local, openai, gemini, voyage. Any other word: the embedding provider of a plugin, by its id. While this is not set, a key of the environment is not used.',
+      "Embedding provider. auto: the first available of local, openai, gemini, voyage. Any other word: the id of a plugin's embedding provider. A key of the environment is used only if this is set.",
     ),
   model: z.string().min(1).optional().describe("The provider's name of the embedding model."),
   local: z
@@ -94,17 +99,20 @@ export const memorySchema = z.strictObject({
       baseUrl: z
         .url({ protocol: /^https?$/u })
         .optional()
-        .describe("In place of the provider's own address."),
+        .describe('Overrides the address of the provider.'),
       apiKey: keyReference.optional(),
     })
     .optional(),
   recall: z
     .strictObject({
-      enabled: z.boolean().optional().describe('False adds nothing to prompts. Default true.'),
+      enabled: z
+        .boolean()
+        .optional()
+        .describe('False disables recall: nothing is added to prompts. Default true.'),
       maxSnippets: z.int().min(0).max(10).optional().describe('Default 3.'),
       files: globs
         .optional()
-        .describe('Files whose passages may enter a prompt unasked. Default MEMORY.md alone.'),
+        .describe('Files whose passages recall may add to prompts. Default: only MEMORY.md.'),
     })
     .optional(),
 });

@@ -9,12 +9,10 @@ export const messagesSchema = z.strictObject({
         .array(z.string().min(1).max(80))
         .max(50)
         .optional()
-        .describe(
-          'More words that name the agent in a group, beside its own name; whole words, in any case.',
-        ),
+        .describe('Additional words that mention the agent in a group; whole words, ignoring case.'),
     })
     .optional()
-    .describe('Groups of message channels.'),
+    .describe('Group chats.'),
 });
 
 /** What holds for the messages of all channels (OpenClaw documentation, Groups, Mention gating). */

@@ -9,32 +9,39 @@ export const sandboxSchema = z.strictObject({
   enabled: z
     .boolean()
     .optional()
-    .describe('True runs commands in a Docker container where tools.exec.host is auto. Default false.'),
+    .describe('True runs commands in a Docker container if tools.exec.host is auto. Default false.'),
   image: z
     .string()
     .min(1)
     .optional()
-    .describe('An image that is there already; none is fetched. Default debian:bookworm-slim.'),
+    .describe('A local image; images are never pulled. Default debian:bookworm-slim.'),
   binds: z
     .array(z.string().min(1))
     .optional()
-    .describe('More folders for the container: /absolute/source:/target:ro.'),
+    .describe('Additional bind mounts: /absolute/source:/target:ro.'),
   bindRoots: z
     .array(z.string().min(1))
     .optional()
-    .describe('Absolute folders that binds may come from beside the workspace. Default none.'),
+    .describe(
+      'Absolute folders, in addition to the workspace, that bind mounts may come from. Default none.',
+    ),
   memory: z
     .string()
     .regex(/^[1-9][0-9]*[kmg]$/iu)
     .optional()
-    .describe('Memory of the container. Default 1g.'),
-  cpus: z.number().positive().max(256).optional().describe('Processors of the container. Default 1.'),
-  pidsLimit: z.int().positive().max(32_768).optional().describe('Processes in the container. Default 256.'),
+    .describe('Memory limit of the container. Default 1g.'),
+  cpus: z.number().positive().max(256).optional().describe('CPU limit of the container. Default 1.'),
+  pidsLimit: z
+    .int()
+    .positive()
+    .max(32_768)
+    .optional()
+    .describe('Maximum number of processes in the container. Default 256.'),
   network: z.literal('none').optional().describe('The container has no network; there is no other choice.'),
   workspaceAccess: z
     .enum(accesses)
     .optional()
-    .describe('What the container sees of the workspace: ro, rw or none of it. Default ro.'),
+    .describe('Access of the container to the workspace: ro, rw or none. Default ro.'),
 });
 
 type Said = z.infer<typeof sandboxSchema>;

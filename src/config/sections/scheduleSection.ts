@@ -5,25 +5,25 @@ import { keysWhere, type ConfigSection } from './section.ts';
 const answersToJobs = ['review', 'deny'] as const;
 
 export const scheduleSchema = z.strictObject({
-  enabled: z.boolean().optional().describe('False starts no job by itself. Default true.'),
+  enabled: z.boolean().optional().describe('False starts no job automatically. Default true.'),
   questions: z
     .enum(answersToJobs)
     .optional()
     .describe(
-      'What a job would ask: review (default) lets it wait in the Approvals view, deny refuses it at once.',
+      'What happens when a job needs approval: review (default) lets it wait in the Approvals view, deny denies it.',
     ),
-  maxTokens: z.int().positive().optional().describe('Tokens of one run of a job, at most. Default 200000.'),
+  maxTokens: z.int().positive().optional().describe('Maximum tokens of one run. Default 200000.'),
   maxCost: z
     .number()
     .positive()
     .optional()
-    .describe('US dollars of one run, where the price of the model is known. Default 1.'),
+    .describe('Maximum cost of one run in US dollars, if the price of the model is known. Default 1.'),
   maxMinutes: z
     .number()
     .positive()
     .max(1_440)
     .optional()
-    .describe('Minutes of one run, questions to you not counted. Default 10.'),
+    .describe('Maximum minutes of one run, without the time it waits for you. Default 10.'),
   heartbeat: z
     .strictObject({
       everyMinutes: z
@@ -31,12 +31,14 @@ export const scheduleSchema = z.strictObject({
         .min(1)
         .max(10_080)
         .optional()
-        .describe('How often the agent looks whether something needs you. Default: never.'),
-      agent: z.string().min(1).optional().describe('Which agent looks. Default main.'),
-      prompt: z.string().min(1).max(20_000).optional().describe('The prompt of each such turn.'),
+        .describe(
+          'Interval, in minutes, at which the agent checks whether something needs you. Default: never.',
+        ),
+      agent: z.string().min(1).optional().describe('The agent that checks. Default main.'),
+      prompt: z.string().min(1).max(20_000).optional().describe('The prompt of each heartbeat turn.'),
     })
     .optional()
-    .describe('Turns that begin by themselves, again and again.'),
+    .describe('Periodic turns.'),
 });
 
 export interface ScheduleConfig {

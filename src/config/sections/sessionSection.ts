@@ -9,12 +9,21 @@ export const sessionSchema = z.strictObject({
       mode: z
         .enum(resetModes)
         .optional()
-        .describe('When a conversation begins anew by itself: never (default), after a pause, or each day.'),
-      idleMinutes: z.int().positive().optional().describe('The pause for idle, in minutes. Default 60.'),
-      atHour: z.int().min(0).max(23).optional().describe('The hour for daily, local time. Default 4.'),
+        .describe('When a new session starts automatically: never (default), after idle time, or daily.'),
+      idleMinutes: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Idle time for the mode idle, in minutes. Default 60.'),
+      atHour: z
+        .int()
+        .min(0)
+        .max(23)
+        .optional()
+        .describe('Hour for the mode daily, in local time. Default 4.'),
     })
     .optional()
-    .describe('When a conversation begins anew by itself.'),
+    .describe('When a new session starts automatically.'),
 });
 
 export interface SessionConfig {

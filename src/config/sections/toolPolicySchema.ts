@@ -13,11 +13,11 @@ const entries = z.array(z.string().min(1));
 
 const allow = entries
   .optional()
-  .describe('Tools that may be used: names, globs, plugin ids, group:fs. Empty or missing: all.');
-const deny = entries.optional().describe('Tools that may not be used; wins over allow.');
+  .describe('Allowed tools: names, globs, plugin ids, group:fs. Empty or missing: all.');
+const deny = entries.optional().describe('Denied tools; overrides allow.');
 const alsoAllow = entries
   .optional()
-  .describe('Tools beside those of the profile and of allow; shows optional tools.');
+  .describe('Tools in addition to the profile and to allow; enables optional tools.');
 const profile = z
   .union([z.enum(toolProfiles), z.string().min(1)])
   .optional()
@@ -30,9 +30,7 @@ const rulesSchema = z.strictObject({ profile, allow, alsoAllow, deny });
 const byProvider = z
   .record(z.string(), rulesSchema)
   .optional()
-  .describe(
-    'The same for one provider or one model: "ollama", "ollama/qwen3-coder". The model counts first.',
-  );
+  .describe('Tool policy by provider or model: "ollama", "ollama/qwen3-coder". The model takes precedence.');
 
 /** The rules for one agent's tools. */
 export const agentToolsSchema = rulesSchema.extend({ byProvider });
@@ -43,21 +41,21 @@ export const toolPolicyShape = {
   profiles: z
     .record(z.string().min(1), listsSchema)
     .optional()
-    .describe('Sets of tools of your own by name; one of the name of a built-in set stands for it.'),
-  providers: byProvider.describe('Another name of byProvider. Where both name a provider, both hold.'),
+    .describe('Your own profiles by name; one with the name of a built-in profile replaces it.'),
+  providers: byProvider.describe('Alias of byProvider. If both name a provider, both apply.'),
   sandbox: z
     .strictObject({ tools: listsSchema.optional() })
     .optional()
-    .describe('Which tools are left while commands run in the sandbox.'),
+    .describe('Tool policy while commands run in the sandbox.'),
   subagents: z
     .strictObject({ tools: listsSchema.optional() })
     .optional()
-    .describe('Which tools an agent has that another agent has started.'),
+    .describe('Tool policy of subagents.'),
 };
 
 export const groupsSchema = z.record(
   z.string(),
-  z.strictObject({ tools: groupSchema.optional().describe('Which tools are there in this chat group.') }),
+  z.strictObject({ tools: groupSchema.optional().describe('Tool policy in this group.') }),
 );
 
 /** Two lists; the profile and further tools where the place has them. */

@@ -7,7 +7,7 @@ export const ttsSchema = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('The speech provider of a plugin that is asked, by its id. Default: the first that is set up.'),
+    .describe('Id of the speech provider. Default: the first one that is set up.'),
   providers: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .optional()
@@ -17,13 +17,13 @@ export const ttsSchema = z.strictObject({
     .positive()
     .max(20_000)
     .optional()
-    .describe('Characters of an answer that are read aloud. Default 4096.'),
+    .describe('Maximum characters of an answer that are read aloud. Default 4096.'),
   timeoutMs: z
     .int()
     .positive()
     .max(600_000)
     .optional()
-    .describe("How long a speech provider may take. Default: the provider's own word, else 30000."),
+    .describe("Time limit of a speech provider, in milliseconds. Default: the provider's own, else 30000."),
 });
 
 /** Reading answers aloud (OpenClaw documentation, Text-to-speech field reference, Top-level tts). */

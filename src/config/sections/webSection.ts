@@ -9,34 +9,36 @@ const hosts = z.array(z.string().min(1));
 export const webSchema = z.strictObject({
   fetch: z
     .strictObject({
-      enabled: z.boolean().optional().describe('False takes web_fetch away. Default true.'),
+      enabled: z.boolean().optional().describe('False disables web_fetch. Default true.'),
       allowHosts: hosts
         .optional()
-        .describe('Hosts that need no question: docs.python.org, or *.example.com for all below.'),
-      denyHosts: hosts.optional().describe('Hosts that are never reached; wins over allowHosts.'),
+        .describe(
+          'Hosts that are fetched without asking: docs.python.org, or *.example.com for its subdomains.',
+        ),
+      denyHosts: hosts.optional().describe('Blocked hosts; overrides allowHosts.'),
       maxChars: z
         .int()
         .positive()
         .max(1_000_000)
         .optional()
-        .describe('Characters of one answer. Default 50000.'),
+        .describe('Maximum characters of a result. Default 50000.'),
       maxBytes: z
         .int()
         .positive()
         .max(10_000_000)
         .optional()
-        .describe('Bytes that are read, after decompression. Default 2000000, at most 10000000.'),
+        .describe('Maximum bytes that are read, after decompression. Default 2000000, at most 10000000.'),
       timeoutMs: z.int().positive().max(600_000).optional().describe('Default 30000.'),
       provider: z
         .string()
         .min(1)
         .optional()
-        .describe('The provider of a plugin that is asked for pages that can not be read directly.'),
+        .describe("Id of a plugin's fetch provider, for pages that can not be fetched directly."),
       allowProxy: z
         .boolean()
         .optional()
         .describe(
-          'True lets a proxy of the environment be used; which address it reaches can not be checked then.',
+          'True uses the proxy of the environment; the address that it connects to can not be checked then.',
         ),
     })
     .optional()
@@ -47,17 +49,17 @@ export const webSchema = z.strictObject({
         .string()
         .min(1)
         .describe(
-          'searxng: a server of your choice. brave: needs a key. Else the id that a plugin has registered.',
+          "searxng: your own server. brave: needs an API key. Or the id of a plugin's search provider.",
         ),
       baseUrl: z
         .url({ protocol: /^https?$/u })
         .optional()
         .describe('Address of the SearXNG server.'),
       apiKey: keyReference.optional(),
-      count: z.int().positive().max(20).optional().describe('Results of one search. Default 5.'),
+      count: z.int().positive().max(20).optional().describe('Number of results. Default 5.'),
     })
     .optional()
-    .describe('The web_search tool; hidden until a service is named.'),
+    .describe('The web_search tool; hidden until a provider is set.'),
 });
 
 type Said = z.infer<typeof webSchema>;

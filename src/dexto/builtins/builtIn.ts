@@ -24,7 +24,7 @@ interface BuiltInOptions {
 
 /** The keys that say how a built-in runs; the plugin itself has no use for them. */
 export const commonOptions = {
-  enabled: z.boolean().optional().describe('False: this plugin does not run. Default true.'),
+  enabled: z.boolean().optional().describe('False disables this plugin. Default true.'),
   blocking: z.boolean().optional().describe('Whether this plugin can stop the turn.'),
   priority: z.int().optional().describe('Lower runs first; each plugin needs its own.'),
   timeout: z
@@ -32,5 +32,5 @@ export const commonOptions = {
     .min(1)
     .max(600_000)
     .optional()
-    .describe('Milliseconds at each extension point. Default 5000.'),
+    .describe('Time limit at each extension point, in milliseconds. Default 5000.'),
 };

@@ -9,7 +9,9 @@ export const contentPolicyOptions = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('Longest message, in characters. A longer one is refused, or cut where tooLong says so.'),
+    .describe(
+      'Maximum length of a message, in characters. A longer one is blocked, or truncated if tooLong says so.',
+    ),
   tooLong: z
     .enum(['block', 'cut'])
     .optional()
@@ -18,7 +20,7 @@ export const contentPolicyOptions = z.strictObject({
     .array(z.string().trim().min(1).max(200))
     .max(1_000)
     .optional()
-    .describe('A message with one of these words or phrases is refused. Whole words, whatever their case.'),
+    .describe('A message with one of these words or phrases is blocked. Matches whole words, ignoring case.'),
   ...redactionOptions,
 });
 

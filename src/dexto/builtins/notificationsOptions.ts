@@ -18,11 +18,8 @@ export type NotificationEvent = (typeof notificationEvents)[number];
 /** `plugins.notifications` of an agent file (the third hook of Dexto plugin specification's history: logging and monitoring). */
 export const notificationsOptions = z.strictObject({
   ...commonOptions,
-  events: z.array(z.enum(notificationEvents)).optional().describe('What to tell of. Default: everything.'),
-  level: z
-    .enum(['debug', 'info', 'warn', 'error'])
-    .optional()
-    .describe('The level of its lines in the log. Default info.'),
+  events: z.array(z.enum(notificationEvents)).optional().describe('Events to report. Default: all.'),
+  level: z.enum(['debug', 'info', 'warn', 'error']).optional().describe('Log level. Default info.'),
   show: z.boolean().optional().describe('Also show them as notifications where the host can. Default false.'),
 });
 

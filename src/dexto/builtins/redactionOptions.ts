@@ -2,16 +2,16 @@ import { z } from 'zod';
 
 /** Options of every plugin that takes secrets out of texts. */
 export const redactionOptions = {
-  redactEmails: z.boolean().optional().describe('Put [EMAIL] in place of email addresses.'),
+  redactEmails: z.boolean().optional().describe('Replace email addresses with [EMAIL].'),
   redactApiKeys: z
     .boolean()
     .optional()
-    .describe('Put [REDACTED] in place of keys, tokens and passwords whose shape is known.'),
+    .describe('Replace keys, tokens and passwords of known formats with [REDACTED].'),
   strict: z
     .boolean()
     .optional()
     .describe(
-      'Take out all that has the form of an email, and every word of 32 or more letters, digits, _ and -. That hits hashes, ids and long names, too.',
+      'Remove everything that looks like an email address, and every word of 32 or more letters, digits, _ and -. This also removes hashes, ids and long names.',
     ),
 };
 

@@ -10,9 +10,7 @@ export const responseSanitizerOptions = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe(
-      'Longest answer, in characters. Of a longer one this much stays, and a line says that it was cut.',
-    ),
+    .describe('Maximum length of an answer, in characters. A longer one is truncated, and a line says so.'),
 });
 
 export type ResponseSanitizerOptions = z.infer<typeof responseSanitizerOptions>;

@@ -22,7 +22,7 @@ export interface AgentHookContext {
   readonly workspaceDir?: string;
   readonly modelProviderId?: string;
   readonly modelId?: string;
-  /** The surface the message came from: `vscode`, `cli`, later a channel. */
+  /** The surface the message came from: `vscode`, `cli`, or a channel. */
   readonly messageProvider?: string;
   readonly trigger?: string;
   readonly channelId?: string;

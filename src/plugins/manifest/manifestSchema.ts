@@ -8,15 +8,15 @@ const uiHint = z.looseObject({
   label: z.string().optional().describe('Shown instead of the name of the setting.'),
   help: z.string().optional().describe('One sentence below the field.'),
   placeholder: z.string().optional().describe('Example shown in the empty field.'),
-  sensitive: z.boolean().optional().describe('True for a secret: it is kept by reference and never shown.'),
-  advanced: z.boolean().optional().describe('True folds the setting away.'),
+  sensitive: z.boolean().optional().describe('True for a secret: it is stored by reference and never shown.'),
+  advanced: z.boolean().optional().describe('True collapses the setting.'),
   order: z.number().optional().describe('Place in the form; lower comes first.'),
   tags: z.array(z.string()).optional(),
 });
 
 const contractLists = Object.fromEntries(
   ['services', 'channels', 'speechProviders', 'mediaUnderstandingProviders', 'imageGenerationProviders'].map(
-    (name) => [name, texts.optional().describe('Names of what the plugin registers of this kind.')],
+    (name) => [name, texts.optional().describe('Names of what the plugin registers under this kind.')],
   ),
 );
 
@@ -34,22 +34,22 @@ export const manifestSchema = z.object({
   kind: z
     .union([z.union([z.enum(['memory', 'context-engine']), text]), texts])
     .optional()
-    .describe('Exclusive kinds: of the plugins with one kind, only one runs (plugins.slots).'),
+    .describe('Exclusive kind: only one plugin of each kind runs (plugins.slots).'),
   enabledByDefault: z
     .boolean()
     .optional()
-    .describe('True switches a bundled plugin on unless the config says no.'),
+    .describe('True enables a bundled plugin unless the config disables it.'),
   enabledByDefaultOnPlatforms: texts
     .optional()
-    .describe('The same on these platforms alone: darwin, linux, win32.'),
-  channels: texts.optional().describe('Ids of the channels that the plugin brings.'),
-  providers: texts.optional().describe('Ids of the model providers that the plugin brings.'),
+    .describe('The same, only on these platforms: darwin, linux, win32.'),
+  channels: texts.optional().describe('Ids of the channels that the plugin provides.'),
+  providers: texts.optional().describe('Ids of the model providers that the plugin provides.'),
   mcpServers: open
     .optional()
     .describe('MCP servers by name, as other clients describe them. The user is asked before one starts.'),
   requiresPlugins: texts
     .optional()
-    .describe('Ids of plugins without which this one is of no use; a warning names one that does not run.'),
+    .describe('Ids of plugins that this one depends on; a warning names each that does not run.'),
   skills: texts.optional().describe('Folders with skills, relative to the plugin.'),
   uiHints: z
     .record(z.string(), uiHint)
@@ -61,13 +61,11 @@ export const manifestSchema = z.object({
       ...contractLists,
     })
     .optional()
-    .describe('What the plugin registers, known before it runs.'),
+    .describe('What the plugin registers, declared before it runs.'),
   toolMetadata: z
     .record(z.string(), open)
     .optional()
-    .describe(
-      'What is known of a tool before it runs, by tool name; optional: true hides it until it is allowed.',
-    ),
+    .describe('Metadata of tools, by tool name; optional: true hides a tool until it is allowed.'),
   activation: z
     .looseObject({
       onStartup: z.boolean().optional().describe('True for a plugin that is needed from the start.'),
@@ -91,10 +89,10 @@ export const manifestSchema = z.object({
           }),
         )
         .optional(),
-      requiresRuntime: z.boolean().optional().describe('False where setting up needs no code of the plugin.'),
+      requiresRuntime: z.boolean().optional().describe('False if setup needs no code of the plugin.'),
     })
     .optional()
-    .describe('What the plugin needs before it is of use.'),
+    .describe('What the plugin needs before it can be used.'),
 });
 
 export type ManifestFields = Partial<z.infer<typeof manifestSchema>>;
