@@ -1,5 +1,5 @@
 /** Does one work at a time, in the order in which they came. One that fails keeps no other from its turn: its caller alone hears of it. */
-type SerialQueue = <T>(work: () => T | Promise<T>) => Promise<T>;
+export type SerialQueue = <T>(work: () => T | Promise<T>) => Promise<T>;
 
 export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve();

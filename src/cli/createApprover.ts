@@ -1,8 +1,8 @@
+import { createSerialQueue, type SerialQueue } from '../base/createSerialQueue.ts';
 import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
-import { createInTurn, type InTurn } from './createInTurn.ts';
 import { askServerQuestions } from './askServerQuestion.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
@@ -10,8 +10,8 @@ import { toProblem } from './toProblem.ts';
 interface ApproverParts extends Pick<Output, 'err'> {
   /** The person pressed Ctrl-C at a question. */
   readonly interrupt: () => void;
-  /** Shared with other questions of the terminal. */
-  readonly inTurn?: InTurn;
+  /** Shared by all questions of a terminal: two at the same time would read the same line, and a yes to one be a yes to all. */
+  readonly inTurn?: SerialQueue;
 }
 
 /** A question is asked, or was answered elsewhere. */
@@ -21,7 +21,7 @@ type Question = Pick<EventOf<'approval_requested' | 'approval_resolved'>, 'type'
 export function createApprover(
   { approvals, conversations, mcp }: Pick<Runtime, 'approvals' | 'conversations' | 'mcp'>,
   terminal: Terminal,
-  { interrupt, err, inTurn = createInTurn() }: ApproverParts,
+  { interrupt, err, inTurn = createSerialQueue() }: ApproverParts,
 ): (event: AgentEvent | Question) => void {
   const askOfServers = askServerQuestions(terminal);
   if (askOfServers !== undefined) mcp.askBy(askOfServers);

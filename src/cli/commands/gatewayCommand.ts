@@ -4,7 +4,7 @@ import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Terminal } from '../askInTerminal.ts';
 import { createApprover } from '../createApprover.ts';
-import { createInTurn } from '../createInTurn.ts';
+import { createSerialQueue } from '../../base/createSerialQueue.ts';
 import { createTerminalPages } from '../gatewayPage/createTerminalPages.ts';
 import { toProblem } from '../toProblem.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
@@ -63,7 +63,7 @@ export function askHere(
   interrupt: () => void,
 ): Disposable {
   const { approvals } = runtime;
-  const inTurn = createInTurn();
+  const inTurn = createSerialQueue();
   const approve = createApprover(runtime, terminal, { interrupt, err: output.err, inTurn });
   // Without a person who compares codes nobody is let in, and there is no page.
   const pages = createTerminalPages({ runtime, terminal, inTurn, dist: import.meta.dirname });

@@ -2,11 +2,11 @@
 // and what a browser calls itself reaches the terminal as one inert line.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import type { SerialQueue } from '../../base/createSerialQueue.ts';
 import { remoteFile } from '../../gateway/chatPage/remoteFile.ts';
 import type { PageServer, PairingRequest } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Terminal } from '../askInTerminal.ts';
-import type { InTurn } from '../createInTurn.ts';
 import { inertFact } from '../inert.ts';
 import { createTerminalChat } from './createTerminalChat.ts';
 
@@ -14,7 +14,7 @@ interface TerminalPagesParts {
   readonly runtime: Runtime;
   readonly terminal: Terminal;
   /** One question at a time reads what is typed. */
-  readonly inTurn: InTurn;
+  readonly inTurn: SerialQueue;
   /** The folder of the built program. Absolute. */
   readonly dist: string;
 }

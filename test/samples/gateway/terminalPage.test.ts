@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createInTurn } from '../../../src/cli/createInTurn.ts';
+import { createSerialQueue } from '../../../src/base/createSerialQueue.ts';
 import { createTerminalPages } from '../../../src/cli/gatewayPage/createTerminalPages.ts';
 import { createTerminalQuestions } from '../../../src/cli/gatewayPage/createTerminalQuestions.ts';
 import { createChatItems } from '../../../src/gateway/chatPage/chatItems.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   output.on('data', (data: Buffer) => (printed += data.toString('utf8')));
   const { runtime } = gateway;
   const pages = createTerminalPages({
-    ...{ runtime, terminal: { input, output }, inTurn: createInTurn() },
+    ...{ runtime, terminal: { input, output }, inTurn: createSerialQueue() },
     dist: '/nowhere',
   });
   runtime.gateway.servePages(pages);
