@@ -29,13 +29,13 @@ type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
 
 const helpEnd = `
 Environment:
-  PINCER_HOME      folder to use instead of ~/.pincer
-  PINCER_BASE_URL  server of --model openai-compatible, such as http://localhost:11434/v1
-  PINCER_MODEL     the server's name for the model
-  PINCER_API_KEY   its key, where it wants one
-  PINCER_GATEWAY_TOKEN  what callers of pincer gateway run must present; 32 random bytes or more
-  PINCER_MCP_TOKEN  what MCP clients of pincer gateway run must present, good for /mcp alone; as long, and another one
-  DEXTO_RUNTIME    serverless: plugins come from --bundle alone; home and state are temporary
+  PINCER_HOME           folder to use instead of ~/.pincer
+  PINCER_BASE_URL       server of --model openai-compatible, such as http://localhost:11434/v1
+  PINCER_MODEL          the server's name for the model
+  PINCER_API_KEY        its API key, if it needs one
+  PINCER_GATEWAY_TOKEN  token that clients of pincer gateway run must send; at least 32 random bytes
+  PINCER_MCP_TOKEN      token for MCP clients, valid for /mcp only; at least 32 random bytes, and a different one
+  DEXTO_RUNTIME         serverless: plugins come only from --bundle; home and state are temporary
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 blocked by a plugin, 130 cancelled`;
 
@@ -66,8 +66,8 @@ export function createProgram(
   const program = new Command('pincer')
     .description('An agent for a workspace, extended, gated and audited by plugins.')
     .option('-w, --workspace <folder>', 'workspace folder', '.')
-    .option('--state-dir <folder>', 'where sessions are kept; default: below PINCER_HOME or ~/.pincer')
-    .option('--json', 'print JSON, errors included')
+    .option('--state-dir <folder>', 'folder for sessions; default: below PINCER_HOME or ~/.pincer')
+    .option('--json', 'print JSON, also for errors')
     .option('--verbose', 'write the log to standard error')
     .version(version, '-V, --version', 'print the version')
     .addHelpText('afterAll', helpEnd)
@@ -79,27 +79,22 @@ export function createProgram(
     .description('send one message, or a command of a plugin such as "/words a b", and print the answer')
     .requiredOption('-m, --message <text>', 'the message')
     .option('--model <model>', 'built-in, openai-compatible, <provider>/<model>, or replay:<file>')
-    .option(
-      '--session <id>',
-      'go on with this session, by its id or the beginning of it; --json prints the id',
-    )
+    .option('--session <id>', 'continue this session, by its id or a prefix of it; --json prints the id')
     .option('--agent <id>', 'the agent of a new session, as your config names it')
     .option(
       '--bundle <file>',
-      'a file of "pincer bundle" in place of the agent file; it is code, and runs with all your rights',
+      'use a file of "pincer bundle" instead of the agent file; it is code and runs with your full permissions',
     )
-    .option('--agent-file <file>', 'an agent file in place of that of the workspace or your config')
+    .option('--agent-file <file>', 'use this agent file instead of the one of the workspace or your config')
     .option('--temperature <number>', 'from 0 to 2, for this message', readTemperature)
-    .option('--max-tokens <count>', 'tokens of one answer, for this message', wholeNumber)
-    .addOption(
-      new Option('--thinking <level>', 'how much the model thinks, for this message').choices(thinkingLevels),
-    )
-    .option('--raw-stream-path <file>', "append the provider's raw stream to this file, to look for errors")
-    .option('--record <file>', "write the model's turns to a new replay file")
+    .option('--max-tokens <count>', 'maximum tokens of one answer, for this message', wholeNumber)
+    .addOption(new Option('--thinking <level>', 'thinking effort, for this message').choices(thinkingLevels))
+    .option('--raw-stream-path <file>', "append the provider's raw stream to this file, for debugging")
+    .option('--record <file>', "record the model's answers to a new replay file")
     .addOption(
       new Option(
         '--approve <mode>',
-        'how approvals are answered, in place of the config; allow is full, and no mode answers a plugin',
+        'approval mode, overrides the config; allow means full; no mode answers approvals of plugins',
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
@@ -108,25 +103,25 @@ export function createProgram(
   program
     .command('bundle')
     .description(
-      'make one file of an agent file and its plugins, for "pincer agent --bundle"; runs none of them',
+      'bundle an agent file and its plugins into one file for "pincer agent --bundle", without running them',
     )
     .option('--agent <file>', 'the agent file; default: .pincer/agent.yml of the workspace')
-    .option('--output <file>', 'the file to write; default: agent-bundle.cjs')
+    .option('--output <file>', 'output file; default: agent-bundle.cjs')
     .addOption(
       new Option(
         '--bundler <name>',
-        "the project's own bundler, which runs with all your rights and leaves out what nothing uses",
+        "use the project's own bundler, which runs with your full permissions and removes unused code",
       ).choices(['esbuild']),
     )
-    .option('--minify', 'as small as the bundler can make it, without names and lines')
+    .option('--minify', 'minify the output')
     .action(act((options) => runBundleCommand(options, output)));
 
   program
     .command('compile [folder]')
     .description(
-      'make JavaScript of a folder of TypeScript plugins, by default .pincer/hooks of the workspace; runs none of them',
+      'compile a folder of TypeScript plugins to JavaScript, without running them; default: .pincer/hooks of the workspace',
     )
-    .option('--output <folder>', 'the folder to write; default: dist/ and its name, beside it')
+    .option('--output <folder>', 'output folder; default: dist/<name> beside it')
     .action(act((options, folder) => runCompileCommand(options, folder, output)));
 
   addPluginsCommands(program, act, output);
@@ -138,59 +133,61 @@ export function createProgram(
   addChannelsCommands(program, act, output);
   addApprovalsCommands(program, act, output);
 
-  const gateway = program.command('gateway').description('serve the agent to programs of this machine');
+  const gateway = program.command('gateway').description('serve the agent to programs on this machine');
   gateway
     .command('run')
-    .description(
-      'run the gateway of the workspace until it is interrupted; PINCER_GATEWAY_TOKEN is its token',
-    )
+    .description('run the gateway of the workspace until interrupted; its token is PINCER_GATEWAY_TOKEN')
     .addOption(
       new Option(
         '--approve <mode>',
-        'how approvals are answered, in place of the config; allow is full, and no mode answers a plugin',
+        'approval mode, overrides the config; allow means full; no mode answers approvals of plugins',
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runGatewayCommand(options, output)));
   gateway
     .command('pair <code>')
-    .description('let in the browser that shows this code; PINCER_GATEWAY_TOKEN is the token of the gateway')
-    .option('--deny', 'turn the browser away')
+    .description(
+      'approve the browser that shows this code; PINCER_GATEWAY_TOKEN must be the token of the gateway',
+    )
+    .option('--deny', 'deny the browser')
     .action(act((options, code) => runGatewayPair(options, code, output)));
 
-  const hooks = program.command('hooks').description('see what plugins listen to, and what they did');
+  const hooks = program.command('hooks').description('list hooks and their handlers, and show what they did');
   hooks
     .command('list')
-    .description('list every hook, who listens to it in which order, and the operator hooks')
+    .description('list hooks with their handlers in order, and operator hooks')
     .action(act((options) => runHooksList(options, output)));
   hooks
     .command('enable <name>')
     .description(
-      'let an operator hook run; for one of the workspace this is your consent to its present files',
+      'enable an operator hook; for one of the workspace, this is your consent to its current files',
     )
     .action(act((options, name) => runHooksSwitch(options, name, true, output)));
   hooks
     .command('disable <name>')
-    .description('keep an operator hook from running')
+    .description('disable an operator hook')
     .action(act((options, name) => runHooksSwitch(options, name, false, output)));
   hooks
     .command('trace')
-    .description('say what happened in the last run of the workspace: who did what, and what it changed')
-    .option('--run <id>', 'another run, by its id or the beginning of it')
+    .description('show the trace of the last run of the workspace: which handlers ran, and what they changed')
+    .option('--run <id>', 'another run, by its id or a prefix of it')
     .action(act((options) => runHooksTrace(options, options as TraceOptions, output)));
 
-  const tools = program.command('tools').description('look at tools');
+  const tools = program.command('tools').description('list tools and explain their policy');
   tools
     .command('list')
-    .description('list the tools an agent has, and which are hidden and why')
+    .description('list the tools of an agent, and why others are hidden')
     .action(act((options) => runToolsList(options, output)));
   tools
     .command('explain <name>')
-    .description('say whether an agent has a tool, and what each layer of the policy says about it')
-    .option('--command <line>', 'for exec: say what would happen to this command, and why; runs nothing')
-    .option('--commands <file>', 'the same for each line of a file, as one line of JSON each')
+    .description('explain whether an agent has a tool, by each policy layer')
+    .option('--command <line>', 'for exec: explain what would happen to this command, without running it')
+    .option('--commands <file>', 'the same for each line of a file, as JSON lines')
     .action(act((options, name) => runToolsExplain(options, name, output)));
 
-  const config = program.command('config').description('look at the config');
+  const config = program
+    .command('config')
+    .description('print the JSON schemas of the config and of manifests');
   config
     .command('schema')
     .description('print the JSON schema of config.jsonc')

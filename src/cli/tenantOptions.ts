@@ -10,8 +10,8 @@ export interface TenantOptions {
 /** Adds `--tenant` and `--user` to a command that works with sessions. */
 export function addTenantOptions(command: Command): Command {
   return command
-    .option('--tenant <id>', 'on whose behalf; sessions, grants and storage of other tenants are hidden')
-    .option('--user <id>', 'who asks, for plugins that want to know');
+    .option('--tenant <id>', 'id of the tenant; sessions, grants and storage of other tenants are hidden')
+    .option('--user <id>', 'id of the user, passed to plugins');
 }
 
 /** The tenant that a command line names; undefined leaves it to the config. Pure. */

@@ -35,10 +35,10 @@ const scopes = ['operator.read', 'operator.approvals'];
 export function addApprovalsCommands(program: Command, act: Act, output: Output): void {
   const approvals = program
     .command('approvals')
-    .description('see and answer what waits where the gateway of the workspace runs');
+    .description('list and answer the approvals that wait at the running gateway of the workspace');
   approvals
     .command('list')
-    .description('list the questions of jobs, channels and clients that wait for an answer')
+    .description('list waiting approvals of jobs, channels and clients')
     .action(
       act(async (options) => {
         using client = await connectToGateway(await findGateway(options), scopes);
@@ -52,7 +52,9 @@ export function addApprovalsCommands(program: Command, act: Act, output: Output)
     );
   approvals
     .command('review [id]')
-    .description('show each whole and ask whether to allow it, once; with an id only that one')
+    .description(
+      'show each waiting approval in full and ask whether to allow it once; with an id, only that one',
+    )
     .action(
       act(async (options, id) => {
         const { stdin, stderr } = process;

@@ -23,7 +23,7 @@ interface Said {
 export function addChannelsCommands(program: Command, act: Act, output: Output): void {
   const channels = program
     .command('channels')
-    .description('see message channels of the workspace, and who may write to its agent');
+    .description('list channels of the workspace, and manage who may write to its agent');
   const doing = (
     work: (channels: Runtime['channels'], argument: string, options: CliOptions) => Promise<Said>,
   ): ReturnType<Act> =>
@@ -37,7 +37,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
 
   channels
     .command('list')
-    .description('list the channels, and with --conversations who writes by them')
+    .description('list channels, and with --conversations their conversations')
     .option('--conversations', 'list conversations')
     .action(
       doing(async (service, _argument, options) =>
@@ -48,13 +48,13 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
   channels
     .command('status')
-    .description('tell how each account stands in the process that serves the channels')
+    .description('show the status of each account in the process that serves the channels')
     .action(doing(async (service) => accountsSaid(await service.status())));
   channels
     .command('pair [code]')
-    .description('approve the sender that was shown this code; without one, list who waits')
-    .option('--owner', 'the sender is you: it may have changes made, each allowed by a person')
-    .option('--deny', 'turn the sender away')
+    .description('approve the sender with this code; without a code, list waiting senders')
+    .option('--owner', 'pair the sender as owner: it can request changes, each approved by a person')
+    .option('--deny', 'deny the sender')
     .action(
       doing(async (service, code, options) => {
         const { owner, deny } = options as { readonly owner?: boolean; readonly deny?: boolean };
@@ -71,7 +71,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
   channels
     .command('unpair <sender>')
-    .description('take away the access of a sender, by its id')
+    .description('revoke the access of a sender, by its id')
     .option('--channel <id>', 'of this channel, where several have such a sender')
     .action(
       doing(async (service, senderId, options) => {
@@ -97,8 +97,8 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
   channels
     .command('mute <conversation>')
-    .description('answer and keep nothing of a conversation; --off ends that')
-    .option('--off', 'answer it again')
+    .description('mute a conversation: nothing is answered or stored; --off unmutes it')
+    .option('--off', 'unmute')
     .action(
       doing(async (service, id, options) => {
         const isMuted = (options as { readonly off?: boolean }).off !== true;
@@ -112,7 +112,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
   channels
     .command('restart <channel>')
-    .description('start its accounts again at once, where the gateway of the workspace runs')
+    .description('restart the accounts of a channel at the running gateway of the workspace')
     .option('--account <id>', 'only this one')
     .action(
       act(async (options, channel) => {
@@ -137,7 +137,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
   channels
     .command('logs [channel]')
-    .description('tell what happened to channels lately; never the text of a message')
+    .description('show recent events of channels, without the text of messages')
     .action(
       doing(async (service, channel) => {
         const lines = await service.logs(channel === '' ? undefined : channel);

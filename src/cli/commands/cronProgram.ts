@@ -37,7 +37,7 @@ interface AddOptions extends JobOptions {
 
 /** Adds `pincer cron …`: the scheduled jobs of a workspace. */
 export function addCronCommands(program: Command, act: Act, output: Output): void {
-  const cron = program.command('cron').description('see, add and run scheduled jobs of the workspace');
+  const cron = program.command('cron').description('list, add and run scheduled jobs of the workspace');
   const say = (options: CliOptions, data: unknown, text: string): ExitCode => {
     output.out(options.json === true ? toJson(data) : text);
     return exitCodes.ok;
@@ -61,7 +61,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
 
   cron
     .command('list')
-    .description('list the jobs: when each runs next, and what came of it last')
+    .description('list jobs with their next run and last outcome')
     .action(
       act((options) =>
         withRuntime(options, output, async ({ schedule }) => {
@@ -76,13 +76,13 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
       ),
     );
   addJobOptions(cron.command('add'))
-    .description('add a job; it runs while a window with the workspace or pincer gateway run is open')
+    .description('add a job; jobs run while a window with the workspace or pincer gateway run is open')
     .requiredOption('-m, --message <text>', 'the prompt of each run')
     .option('--agent <id>', 'the agent, as your config names it; default: main')
-    .option('--announce', 'send the answer of each run by a message channel, too; needs --channel and --to')
-    .option('--channel <id>', 'which channel: telegram')
-    .option('--to <target>', "to whom, in the channel's words")
-    .option('--account <id>', 'which account of the channel; default: the only one that runs')
+    .option('--announce', 'also send the answer of each run over a channel; needs --channel and --to')
+    .option('--channel <id>', 'id of the channel, such as telegram')
+    .option('--to <target>', 'recipient, in the format of the channel')
+    .option('--account <id>', 'account of the channel; default: the only running one')
     .action(
       act((given) =>
         withRuntime(given, output, async (runtime) => {
@@ -94,7 +94,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
       ),
     );
   addJobOptions(cron.command('edit <id>'))
-    .description('change what is given of a job; the rest stays as it is')
+    .description('change a job; options that are not given stay as they are')
     .option('-m, --message <text>', 'the prompt of each run')
     .action(
       withJob(async ({ schedule }, { job }, options) => {
@@ -114,18 +114,18 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     );
   cron
     .command('remove <id>')
-    .description('remove a job and its history; the beginning of its id will do')
+    .description('remove a job and its history, by its id or a prefix of it')
     .action(
       withJob(async ({ schedule }, { job }, options) => {
         await schedule.remove(job.id);
         return say(options, { jobId: job.id, removed: true }, `${inertFact(job.name)} is removed.\n`);
       }),
     );
-  cron.command('pause <id>').description('keep a job from running').action(switchJob(false));
-  cron.command('resume <id>').description('let a paused job run again').action(switchJob(true));
+  cron.command('pause <id>').description('pause a job').action(switchJob(false));
+  cron.command('resume <id>').description('resume a paused job').action(switchJob(true));
   cron
     .command('run <id>')
-    .description('run a job now and wait for its end; what it would ask is denied')
+    .description('run a job now and wait until it ends; what needs approval is denied')
     .action(
       act((options, text) =>
         withRuntime({ ...options, isUnattended: true }, output, async ({ schedule }) => {
@@ -140,7 +140,7 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
     );
   cron
     .command('history <id>')
-    .description('list the last runs of a job, newest first')
+    .description('list the runs of a job, newest first')
     .action(
       withJob(async ({ schedule }, { job }, options) => {
         const runs = await schedule.history(job.id);
@@ -153,12 +153,12 @@ export function addCronCommands(program: Command, act: Act, output: Output): voi
 /** What a job is added with, and what can be changed of it. */
 function addJobOptions(command: Command): Command {
   return command
-    .option('--at <time>', 'once: an ISO 8601 time, or from now such as 20m')
-    .option('--every <interval>', 'again and again: 30m, 2h, 1d')
+    .option('--at <time>', 'once: an ISO 8601 time, or a duration from now such as 20m')
+    .option('--every <interval>', 'interval: 30m, 2h, 1d')
     .option('--cron <expression>', 'five fields, such as "0 9 * * 1-5"')
     .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
-    .option('--name <text>', 'a few words for people')
-    .addOption(new Option('--missed <rule>', 'what becomes of times that pass').choices(missedRules));
+    .option('--name <text>', 'display name')
+    .addOption(new Option('--missed <rule>', 'what happens to missed runs').choices(missedRules));
 }
 
 function changeOf(options: JobOptions): Partial<JobInput> {

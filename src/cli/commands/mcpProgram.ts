@@ -34,51 +34,42 @@ export function addMcpCommands(
   output: Output,
 ): void {
   const approveOption = (): Option =>
-    new Option(
-      '--approve <mode>',
-      'how approvals are answered, in place of the config; allow is full',
-    ).choices([...approvalModes, 'allow']);
+    new Option('--approve <mode>', 'approval mode, overrides the config; allow means full').choices([
+      ...approvalModes,
+      'allow',
+    ]);
   const toolsOption = (): Option =>
-    new Option(
-      '--tools <names>',
-      'agree to these tools alone, with commas between; the others stay out',
-    ).argParser((text: string) =>
-      text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
+    new Option('--tools <names>', 'consent to these tools only, separated by commas').argParser(
+      (text: string) => text.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
     );
-  const mcp = program
-    .command('mcp')
-    .description('look at MCP servers, add them, agree to them, call their tools');
+  const mcp = program.command('mcp').description('list, add and inspect MCP servers, and call their tools');
   mcp
     .command('list')
-    .description('list the MCP servers with their state and problems; starts none')
+    .description('list MCP servers with their state and problems, without starting any')
     .action(act((options) => runMcpList(options, output)));
   mcp
     .command('add [command-or-address...]')
-    .description('write a server into your config, and ask what it may run; after -- its own options')
-    .option('--name <name>', 'what it is called here')
-    .option('--file <file>', 'read it from the JSON of any client')
+    .description('add a server to your config and ask for consent; pass its own options after --')
+    .option('--name <name>', 'name of the server')
+    .option('--file <file>', 'read the server from a JSON file of any MCP client')
     .addOption(toolsOption())
-    .option('-y, --yes', 'agree to what it runs and brings')
+    .option('-y, --yes', 'consent to what it runs and provides, without asking')
     .action((words: readonly string[], ...rest: readonly unknown[]) =>
       act((options) => runMcpAdd(options, words, output))('', ...rest),
     );
   mcp
     .command('inspect <name>')
-    .description(
-      'say what a server runs and brings, what looks wrong and what has changed, and ask whether you agree',
-    )
+    .description('show what a server runs and provides, warnings and changes, and ask for consent')
     .addOption(toolsOption())
-    .option('-y, --yes', 'agree to what it runs and brings')
+    .option('-y, --yes', 'consent to what it runs and provides, without asking')
     .action(act((options, name) => runMcpInspect(options, name, output)));
   mcp
     .command('serve')
-    .description(
-      'serve memory search, tool policies and the state of plugins to other MCP clients, over standard input and output',
-    )
+    .description('serve memory search, tool policies and plugin diagnostics to other MCP clients over stdio')
     .action(act((options) => runMcpServe(options, output)));
   mcp
     .command('call <server> <tool> [arguments-as-json]')
-    .description('call a tool as an agent would: with policy, plugins, approval and trace')
+    .description('call a tool as an agent would: with policy, hooks, approval and trace')
     .addOption(approveOption())
     .action((server: string, tool: string, args: string | undefined, ...rest: readonly unknown[]) =>
       act((options) => runMcpCall(options, { server, tool, args }, output))('', ...rest),

@@ -21,25 +21,25 @@ export function addMemoryCommands(
     .description("search the workspace's markdown, and inspect its index");
   memory
     .command('status')
-    .description('say what is indexed, where, and what is off or wrong')
+    .description('show what is indexed, where, and any problems')
     .action(act((options) => runMemoryStatus(options, output)));
   memory
     .command('index')
-    .description('scan all files and read what changed')
-    .option('--rebuild', 'read everything again')
+    .description('scan all files and index what changed')
+    .option('--rebuild', 'rebuild the whole index')
     .action(act((options) => runMemoryIndex(options, output)));
 
   const search = act((options, query) => runMemorySearch(options, query, output));
   memory
     .command('search <query...>')
-    .description('find passages, best first')
-    .option('--max <count>', 'how many; default from the config', wholeNumber)
-    .option('--files <glob>', 'only these files, such as docs/**; may be given several times', collect)
-    .option('--explain', 'say why each stands where it does')
+    .description('search for passages, best first')
+    .option('--max <count>', 'maximum number of results; default: from the config', wholeNumber)
+    .option('--files <glob>', 'only files that match, such as docs/**; can be repeated', collect)
+    .option('--explain', 'explain the ranking of each result')
     .action((words: readonly string[], ...rest: unknown[]) => search(words.join(' '), ...rest));
   memory
     .command('get <file>')
-    .description('print a file that is indexed, or some lines of it; docs/a.md#L3-L9 will do')
+    .description('print an indexed file, or lines of it, such as docs/a.md#L3-L9')
     .option('--from <line>', 'the first line, from 1', wholeNumber)
     .option('--lines <count>', 'how many', wholeNumber)
     .action(act((options, file) => runMemoryGet(options, file, output)));

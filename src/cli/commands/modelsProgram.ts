@@ -15,15 +15,15 @@ export function addModelsCommands(
   act: (action: Action) => (...given: unknown[]) => Promise<void>,
   output: Output,
 ): void {
-  const models = program.command('models').description('look at the models that can be asked');
+  const models = program.command('models').description('list and test models');
   models
     .command('list')
-    .description('list the models of the config and of plugins, and which one is the default')
+    .description('list the models of the config and of plugins, and the default')
     .action(act((options) => runModelsList(options, output)));
   models
     .command('test <name>')
     .description(
-      'ask a model for one word: built-in, openai-compatible, <provider>/<model>, or replay:<file>',
+      'send a test prompt to a model: built-in, openai-compatible, <provider>/<model>, or replay:<file>',
     )
     .action(act((options, name) => runModelsTest(options, name, output)));
 }

@@ -23,9 +23,12 @@ export function addPluginsCommands(
   act: (action: Action) => (...given: unknown[]) => Promise<void>,
   output: Output,
 ): void {
-  const plugins = program.command('plugins').description('look at, switch, install and make plugins');
+  const plugins = program.command('plugins').description('list, inspect, enable, install and create plugins');
   const agentFile = (): Option =>
-    new Option('--agent-file <file>', 'with its plugins, in place of those of the workspace or your config');
+    new Option(
+      '--agent-file <file>',
+      'agent file whose plugins are used instead of those of the workspace or your config',
+    );
   plugins
     .command('list')
     .description('list plugins with their state and problems')
@@ -33,58 +36,56 @@ export function addPluginsCommands(
     .action(act((options) => runPluginsList(options, output)));
   plugins
     .command('inspect <id-or-path>')
-    .description('show details of a plugin; one on disk is loaded alone, which runs its code')
+    .description('show details of a plugin; a plugin given by path is loaded by itself, which runs its code')
     .option('--config <json-or-file>', 'settings for a plugin on disk')
-    .option('--no-conversation', 'grant a plugin on disk no conversation access')
+    .option('--no-conversation', 'load a plugin on disk without conversation access')
     .addOption(agentFile())
     .action(act((options, target) => runPluginsInspect(options as InspectOptions, target, output)));
   plugins
     .command('enable <id>')
-    .description('let a plugin run; for a workspace plugin this is your consent to its present files')
-    .option('--allow-conversation', 'also let it read what is said')
-    .option('--allow-prompt-injection', 'take back that it may not change prompts')
-    .option('--allow-registrations', 'also let it register what was not shown when you enabled it')
-    .option('--slot <slot>', 'also let it fill an exclusive slot, such as memory')
+    .description('enable a plugin; for a workspace plugin, this is your consent to its current files')
+    .option('--allow-conversation', 'also allow conversation access')
+    .option('--allow-prompt-injection', 'also allow prompt injection')
+    .option('--allow-registrations', 'also allow registrations that were not shown when you enabled it')
+    .option('--slot <slot>', 'also assign it an exclusive slot, such as memory')
     .addOption(agentFile())
     .action(act((options, id) => runPluginsEnable(options, id, output)));
   plugins
     .command('disable <id>')
-    .description('keep a plugin from running')
+    .description('disable a plugin')
     .addOption(agentFile())
     .action(act((options, id) => runPluginsDisable(options, id, output)));
   plugins
     .command('forget <id>')
-    .description('go on without a plugin that this workspace had and has no more')
+    .description('remove the record of a plugin that this workspace no longer has')
     .action(act((options, id) => runPluginsForget(options, id, output)));
   plugins
     .command('reset-consents')
-    .description('put a damaged file of consents aside; every workspace plugin is asked about again')
+    .description('set a damaged consent file aside; every workspace plugin asks for consent again')
     .action(act((options) => runResetConsents(options, output)));
   plugins
     .command('doctor')
-    .description('find what is wrong with plugins, and say what to do')
-    .option('--fix', 'do what can be done unasked')
+    .description('diagnose problems of plugins, and suggest fixes')
+    .option('--fix', 'apply the fixes that need no confirmation')
     .addOption(agentFile())
     .action(act((options) => runPluginsDoctor(options, output)));
   plugins
     .command('new <id>')
-    .description('make a new TypeScript plugin, with a test that runs')
-    .addOption(
-      new Option('--kind <kind>', 'what it begins with').choices(Object.keys(starterTitles)).default('tool'),
-    )
-    .option('--name <name>', 'its name for people')
+    .description('create a TypeScript plugin from a template, with a test')
+    .addOption(new Option('--kind <kind>', 'template').choices(Object.keys(starterTitles)).default('tool'))
+    .option('--name <name>', 'display name')
     .option('--description <text>', 'what it does')
-    .option('--dir <folder>', 'the folder to make; default: .pincer/plugins/<id> of the workspace')
+    .option('--dir <folder>', 'folder to create; default: .pincer/plugins/<id> of the workspace')
     .action(act((options, id) => runPluginsNew(options as NewOptions, id, output)));
   plugins
     .command('install <folder-or-tgz>')
-    .description('scan a plugin, ask, and install it for you in all workspaces')
-    .option('-y, --yes', 'do not ask')
+    .description('scan a plugin, ask for confirmation, and install it for all your workspaces')
+    .option('-y, --yes', 'skip the confirmation')
     .action(act((options, source) => runPluginsInstall(options, source, output)));
   plugins
     .command('uninstall <id>')
     .description('remove an installed plugin')
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the confirmation')
     .action(act((options, id) => runPluginsUninstall(options, id, output)));
 }
 

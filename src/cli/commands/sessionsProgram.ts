@@ -25,48 +25,48 @@ export function addSessionsCommands(
   act: (action: Action) => (...given: unknown[]) => Promise<void>,
   output: Output,
 ): void {
-  const sessions = program.command('sessions').description('look at conversations, and tidy them up');
+  const sessions = program.command('sessions').description('list, search, export and delete sessions');
   const command = (name: string): Command => addTenantOptions(sessions.command(name));
   command('list')
-    .description('list the conversations of this workspace, newest first')
+    .description('list the sessions of this workspace, newest first')
     .action(act((options) => runSessionsList(options, output)));
   command('show <id>')
-    .description('say what a conversation is and what was said last; the beginning of its id will do')
+    .description('show details and the last messages of a session, by its id or a prefix of it')
     .action(act((options, id) => runSessionsShow(options, id, output)));
   command('search <query...>')
-    .description('find conversations in which all words were said, best first')
+    .description('find sessions that contain all words, best first')
     .action((words: readonly string[], ...rest: unknown[]) =>
       act((options) => runSessionsSearch(options, words.join(' '), output))(...rest),
     );
 
   command('rename <id> <name...>')
-    .description('give a conversation a name')
+    .description('rename a session')
     .action((id: string, words: readonly string[], ...rest: unknown[]) =>
       act((options) => runSessionsRename(options, id, words.join(' '), output))(id, ...rest),
     );
   command('action <id> <action>')
-    .description('run an action of a plugin on a conversation: <plugin>/<action>')
-    .option('--payload <json>', 'what the action is given')
+    .description('run an action of a plugin on a session: <plugin>/<action>')
+    .option('--payload <json>', 'input of the action')
     .action((id: string, action: string, ...rest: unknown[]) =>
       act((options) => runSessionsAction(options, id, action, output))(id, ...rest),
     );
   command('fork <id>')
-    .description('copy a conversation, up to a point of it; the old one stays as it is')
+    .description('fork a session, optionally at an earlier point; the original is kept')
     .addOption(
-      new Option('--before-turn <id>', 'end before this turn (its run id)').conflicts('throughEntry'),
+      new Option('--before-turn <id>', 'fork before this turn, by its run id').conflicts('throughEntry'),
     )
-    .option('--through-entry <id>', 'end with this line of the transcript (its id)')
+    .option('--through-entry <id>', 'fork after this transcript entry, by its id')
     .action(act((options, id) => runSessionsFork(options, id, output)));
   command('export <id>')
-    .description('print a conversation as markdown')
+    .description('print a session as markdown')
     .option('--output <file>', 'write it to a new file')
     .action(act((options, id) => runSessionsExport(options, id, output)));
   command('repair <id>')
-    .description('make a conversation with a damaged first line readable; the file as it was is kept')
+    .description('repair a session with a damaged first line; a copy of the damaged file is kept')
     .action(act((options, id) => runSessionsRepair(options, id, output)));
   command('delete <id>')
-    .description('delete a conversation and everything that was kept of it')
-    .option('-y, --yes', 'do not ask')
+    .description('delete a session and all its data')
+    .option('-y, --yes', 'skip the confirmation')
     .action(act((options, id) => runSessionsDelete(options, id, output)));
 }
 
