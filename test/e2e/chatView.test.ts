@@ -12,7 +12,14 @@ import {
   toolCallAnswer,
 } from '../builders/scriptedModelServer.ts';
 import { wavCode } from '../builders/wavCode.ts';
-import { createChatView, dropAddresses, dropFile, type ChatView } from './driver/chatView.ts';
+import {
+  clickAtOnce,
+  createChatView,
+  dropAddresses,
+  dropFile,
+  untilStill,
+  type ChatView,
+} from './driver/chatView.ts';
 import { answerDialog } from './driver/dialogs.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { atSize, inTheme } from './driver/looks.ts';
@@ -476,6 +483,33 @@ it('says in the question that a yes did not count, since its beginning had not b
     });
     await question.getByRole('button', { name: 'Deny', exact: true }).click();
     await chat.waitForAnswer('Not run.');
+  });
+});
+
+it('says in the question that a yes did not count, since its whole call had only just been shown', async ({
+  withWorkbench,
+  server,
+}) => {
+  const command = Array.from({ length: 200 }, (_, at) => `echo line ${String(at + 1)}`).join('\n');
+  server.script(toolCallAnswer([{ name: 'exec', arguments: { command } }]), textAnswer('Not run.'));
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('chat-view-early', { workspace, trust: 'trusted', home }, async (bench) => {
+    const chat = await openChatView(bench);
+    await chat.send('Count');
+    const question = chat.items('question').last();
+    const early = question.getByText('That yes did not count: the question had only just appeared.');
+    await chat.button('Review…').waitFor();
+    const clicked = chat.frame.locator('body').evaluate(clickAtOnce);
+    await chat.button('Review…').click();
+    await bench.editors.waitForActive('Whole call');
+    await chat.frame.locator('body').evaluate(untilStill);
+    await bench.page.keyboard.press('Control+End');
+    await clicked;
+    await early.waitFor();
+    await bench.screenshot('chat-view-early');
+    await question.getByRole('button', { name: 'Deny', exact: true }).click();
+    await chat.waitForAnswer('Not run.');
+    expect(await early.count()).toBe(0);
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { expect } from 'vitest';
 import { createGate, textAnswer, toolCallAnswer } from '../builders/scriptedModelServer.ts';
-import { createChatView, dropFile } from './driver/chatView.ts';
+import { clickAtOnce, createChatView, dropFile } from './driver/chatView.ts';
 import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, seeing, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
@@ -235,6 +235,47 @@ it('begins a page that is paired later with the question that waits', async ({ w
   });
 });
 
+it('says that a yes came too late, where the question was answered elsewhere before', async ({
+  withWorkbench,
+  server,
+}) => {
+  const edit = { path: 'log.md', edits: [{ oldText: 'calm', newText: 'storm' }] };
+  server.script(toolCallAnswer([{ name: 'edit', arguments: edit }]), textAnswer('Then not.'));
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const workspace = { files: { 'log.md': 'day 1: calm\n' } };
+  await withWorkbench('gateway-page-late', { workspace, trust: 'trusted', home }, async (bench) => {
+    const address = await startGateway(bench);
+    await bench.views.open('Pincer', 'Chat');
+    const chat = createChatView(bench.page);
+    await chat.send('Write down the storm');
+    await chat.frame.locator('.question.open').waitFor();
+    // What the gateway says reaches the page only later.
+    let held: (() => void)[] | undefined;
+    const remote = await pairPage(bench, address, (route) => {
+      const gateway = route.connectToServer();
+      gateway.onMessage((message) => {
+        if (held === undefined) route.send(message);
+        else held.push(() => route.send(message));
+      });
+    });
+    const yes = remote.locator('.question.open button[data-key="once"]:not([aria-disabled])');
+    await yes.waitFor();
+    held = [];
+    await bench.page.bringToFront();
+    await chat.button('Deny').click();
+    await chat.waitForAnswer('Then not.');
+    await remote.bringToFront();
+    await yes.click();
+    for (const tell of held) tell();
+    held = undefined;
+    await remote.locator('#items > .note').filter({ hasText: 'Answered already: Denied' }).waitFor();
+    await keepPicture(remote, 'gateway-page-late');
+    expect(await bench.read('log.md')).toBe('day 1: calm\n');
+    await remote.close();
+    await stopGateway(bench);
+  });
+});
+
 it('lets a turn end whose tab was closed, and has it where the page is opened again', async ({
   withWorkbench,
   server,
@@ -288,8 +329,13 @@ async function stopGateway({ page, palette, notifications }: Workbench): Promise
 }
 
 /** A tab of its own, let in by its code. */
-async function pairPage({ page, notifications }: Workbench, address: string): Promise<Page> {
+async function pairPage(
+  { page, notifications }: Workbench,
+  address: string,
+  between?: (route: WebSocketRoute) => void,
+): Promise<Page> {
   const remote = await page.context().newPage();
+  if (between !== undefined) await remote.routeWebSocket(/\/ws$/u, between);
   await remote.setViewportSize({ width: 420, height: 800 });
   await remote.goto(address);
   const code = remote.locator('#code');
@@ -301,27 +347,4 @@ async function pairPage({ page, notifications }: Workbench, address: string): Pr
   await remote.bringToFront();
   await remote.locator('#cover').waitFor({ state: 'hidden' });
   return remote;
-}
-
-/** Runs in the page: clicks the yes of the next question as soon as it stands there. */
-async function clickAtOnce(): Promise<{ readonly said: string | undefined; readonly isInSight: boolean }> {
-  interface Shown {
-    readonly textContent: string;
-    click(): void;
-    getBoundingClientRect(): { readonly bottom: number };
-  }
-  const page = globalThis as unknown as {
-    readonly document: { querySelector(selector: string): Shown | null };
-    requestAnimationFrame(run: () => void): void;
-  };
-  const find = (selector: string): Shown | null => page.document.querySelector(selector);
-  while (find('.question.open [data-key="once"]') === null)
-    await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
-  find('.question.open [data-key="once"]')?.click();
-  const notice = find('.question.open .notice');
-  const end = find('#scroller')?.getBoundingClientRect().bottom ?? 0;
-  return {
-    said: notice?.textContent,
-    isInSight: (notice?.getBoundingClientRect().bottom ?? Infinity) <= end,
-  };
 }

@@ -59,11 +59,14 @@ export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): 
 }
 
 /** A button that is pressed late is no mistake of the user's. */
-export function tellAnswered({ approvals }: Pick<Runtime, 'approvals'>, id: string): void {
+export function tellAnswered(runtime: Pick<Runtime, 'approvals'>, id: string): void {
+  sayQuietly(answeredBeforeText(runtime, id));
+}
+
+/** How it was answered before somebody else's answer came. */
+export function answeredBeforeText({ approvals }: Pick<Runtime, 'approvals'>, id: string): string {
   const record = approvals.history().find((each) => each.request.id === id);
-  const text =
-    record === undefined
-      ? vscode.l10n.t('This approval was answered already.')
-      : vscode.l10n.t('Answered already: {0}.', answeredText(answerText(record), record.by));
-  sayQuietly(text);
+  return record === undefined
+    ? vscode.l10n.t('This approval was answered already.')
+    : vscode.l10n.t('Answered already: {0}.', answeredText(answerText(record), record.by));
 }

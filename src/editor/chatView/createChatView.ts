@@ -218,6 +218,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   const questions = createViewQuestions({
     ...{ runtime, reviewOf, items, isRemote, sight },
     sessionId: () => session?.id,
+    say: (text) => say(text),
   });
   const edits = createTurnEdits({
     ...{ runtime, items, removed: parts.removed },

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
+import type { PincerError } from '../../base/errors.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { QuestionSight } from '../approvals/createQuestionSight.ts';
-import { denyInWords, openToRead, resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
+import { answeredBeforeText, denyInWords, openToRead, tellAnswered } from '../approvals/resolveApproval.ts';
 import { openChat } from '../openChat.ts';
 import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -22,6 +23,8 @@ interface ViewQuestionsParts {
   readonly sight: QuestionSight | undefined;
   /** The session that the view shows. */
   readonly sessionId: () => string | undefined;
+  /** Says something where the person is. */
+  readonly say: (text: string) => void;
 }
 
 type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: Type }>;
@@ -57,13 +60,14 @@ export function createViewQuestions({
   isRemote,
   sight,
   sessionId,
+  say,
 }: ViewQuestionsParts): ViewQuestions {
   const { approvals, conversations } = runtime;
   /** Those that wait and stand in the view. */
   const open = new Map<string, { readonly request: ApprovalRequest; readonly listening: Disposable }>();
 
-  /** Those whose yes came before all of it had been in sight. */
-  const unread = new Set<string>();
+  /** Why the last yes to each did not count: not all of it had been in sight, or it had only just appeared. */
+  const notTaken = new Map<string, 'unread' | 'early'>();
   /** What this page has shown whole. */
   const shownHere = new Set<string>();
   const isOurs = (request: ApprovalRequest): boolean =>
@@ -77,7 +81,7 @@ export function createViewQuestions({
     isRemote ? shownHere.has(id) : approvals.isShownWhole(id, 'chat view key');
   const put = (request: ApprovalRequest): void => {
     const { id } = request;
-    if (isSeen(id)) unread.delete(id);
+    if (isSeen(id) && notTaken.get(id) === 'unread') notTaken.delete(id);
     if (isRemote) {
       show(withLook(remoteItem(questionItem(reviewOf(request), false))));
       return;
@@ -88,17 +92,43 @@ export function createViewQuestions({
   };
   /** Below its buttons a question says why a click on one of them did not count. */
   const withLook = (item: QuestionItem): QuestionItem => {
-    if (!unread.has(item.id)) return item;
-    const notice = vscode.l10n.t(
-      'That yes did not count: not all of this had been in sight. Look through it, then allow it.',
-    );
+    const why = notTaken.get(item.id);
+    if (why === undefined) return item;
+    const notice =
+      why === 'unread'
+        ? vscode.l10n.t(
+            'That yes did not count: not all of this had been in sight. Look through it, then allow it.',
+          )
+        : vscode.l10n.t('That yes did not count: the question had only just appeared. Click again.');
     return { ...item, notice };
   };
-  const noteUnread = (id: string): void => {
+  const noteNotTaken = (id: string, why: 'unread' | 'early'): void => {
     const request = open.get(id)?.request;
     if (request === undefined) return;
-    unread.add(id);
+    notTaken.set(id, why);
     put(request);
+  };
+  const tellBefore = (id: string): void => {
+    if (isRemote) say(answeredBeforeText(runtime, id));
+    else tellAnswered(runtime, id);
+  };
+  /** Says in the question, or where the person is, why an answer was not taken; what was not shown whole is shown in VS Code. */
+  const tellNotTaken = async (id: string, error: PincerError): Promise<void> => {
+    const request = open.get(id)?.request;
+    switch (error.code) {
+      case 'approval_too_soon':
+        noteNotTaken(id, 'early');
+        break;
+      case 'approval_not_shown':
+        noteNotTaken(id, 'unread');
+        if (!isRemote && request !== undefined) await openToRead(reviewOf, request);
+        break;
+      case 'approval_already_resolved':
+        tellBefore(id);
+        break;
+      default:
+        throw error;
+    }
   };
   const close = ({
     request,
@@ -114,7 +144,7 @@ export function createViewQuestions({
     // An "always" is written down before it is told: the next change tells.
     if (!isKept) return;
     sight?.note(request.id, true);
-    unread.delete(request.id);
+    notTaken.delete(request.id);
     listening.dispose();
     open.delete(request.id);
   };
@@ -143,27 +173,30 @@ export function createViewQuestions({
       shownHere.add(id);
       approvals.noteShownWhole(id, isRemote ? 'remote' : 'page');
       const request = open.get(id)?.request;
-      if (unread.has(id) && request !== undefined) put(request);
+      if (notTaken.has(id) && request !== undefined) put(request);
     },
     async answer({ id, answer, why, isByKey }) {
       const request = open.get(id)?.request;
       const words = why.trim();
-      const by = isByKey ? 'chat view key' : 'chat view';
-      if (isRemote && (answer === 'deny' ? words === '' : true)) {
-        if (answer === 'deny' || (isSeen(id) && answer === 'once'))
-          answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by: 'gateway' });
-        else if (!isSeen(id)) noteUnread(id);
-      } else if (answer !== 'deny' || words === '') {
-        if (answer !== 'deny' && !approvals.isShownWhole(id, by)) noteUnread(id);
-        await resolveApproval({ runtime, reviewOf }, id, { ...decisions[answer], by });
+      const by = isRemote ? 'gateway' : isByKey ? 'chat view key' : 'chat view';
+      if (answer === 'deny' && words !== '') {
+        // Words answer whatever question of the session waits: they must not reach another one than they were written for.
+        if (request !== undefined && approvals.pending().includes(request))
+          await denyInWords({ runtime }, request, words, by);
+        else {
+          tellBefore(id);
+          if (!isRemote) await openChat(words);
+        }
+        return;
       }
-      // Words answer whatever question of the session waits: they must not reach another one than they were written for.
-      else if (request !== undefined && approvals.pending().includes(request))
-        await denyInWords({ runtime }, request, words, isRemote ? 'gateway' : by);
-      else {
-        tellAnswered(runtime, id);
-        if (!isRemote) await openChat(words);
+      // From afar a call is allowed once, and only by whom this page has shown all of it.
+      if (isRemote && answer !== 'deny' && answer !== 'once') return;
+      if (isRemote && answer === 'once' && !isSeen(id)) {
+        noteNotTaken(id, 'unread');
+        return;
       }
+      const result = answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by });
+      if (!result.ok) await tellNotTaken(id, result.error);
     },
     tick({ id, file, hunk, isAccepted }) {
       const request = open.get(id)?.request;

@@ -71,3 +71,46 @@ export function dropFile(
     new page.DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
   );
 }
+
+/** Runs in the page: clicks the yes of the next question as soon as it stands there. */
+export async function clickAtOnce(): Promise<{
+  readonly said: string | undefined;
+  readonly isInSight: boolean;
+}> {
+  interface Shown {
+    readonly textContent: string;
+    click(): void;
+    getBoundingClientRect(): { readonly bottom: number };
+  }
+  const page = globalThis as unknown as {
+    readonly document: { querySelector(selector: string): Shown | null };
+    requestAnimationFrame(run: () => void): void;
+  };
+  const find = (selector: string): Shown | null => page.document.querySelector(selector);
+  while (find('.question.open [data-key="once"]') === null)
+    await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
+  find('.question.open [data-key="once"]')?.click();
+  const notice = find('.question.open .notice');
+  const end = find('#scroller')?.getBoundingClientRect().bottom ?? 0;
+  return {
+    said: notice?.textContent,
+    isInSight: (notice?.getBoundingClientRect().bottom ?? Infinity) <= end,
+  };
+}
+
+/** Runs in the page: until the buttons of the question have stood still for so long that the page takes a click. */
+export async function untilStill(): Promise<void> {
+  const page = globalThis as unknown as {
+    readonly document: {
+      querySelector(selector: string): { getBoundingClientRect(): { readonly top: number } } | null;
+    };
+    requestAnimationFrame(run: () => void): void;
+  };
+  let [since, before] = [performance.now(), Number.NaN];
+  while (performance.now() - since < 700) {
+    await new Promise<void>((resolve) => page.requestAnimationFrame(resolve));
+    const top = page.document.querySelector('.question.open .choices')?.getBoundingClientRect().top;
+    if (top === before) continue;
+    [since, before] = [performance.now(), top ?? Number.NaN];
+  }
+}
