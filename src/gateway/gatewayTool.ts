@@ -9,21 +9,29 @@ import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { GatewayStatus } from './gateway.ts';
 import { configPathUnknown, notForAgents, notRestarted } from './gatewayErrors.ts';
 
-const actions = ['status', 'restart', 'config.get', 'config.apply', 'config.patch', 'update.run'] as const;
+const actions = [
+  'status',
+  'restart',
+  'config.get',
+  'config.schema.lookup',
+  'config.apply',
+  'config.patch',
+  'update.run',
+] as const;
 
 /** Loose: who knows upstream's further parameters still reads why an action is not for it. */
 const schema = z.looseObject({
   action: z
     .enum(actions)
     .describe(
-      'status, restart, config.get. The others change what guards you: they only say what the user can do.',
+      'status, restart, config.get, config.schema.lookup. The others change what guards you: they only say what the user can do.',
     ),
   path: z
     .string()
     .min(1)
     .max(200)
     .optional()
-    .describe('config.get: only this part, by its keys: tools.exec. Default: all.'),
+    .describe('config.get and config.schema.lookup: only this part, by its keys: tools.exec. Default: all.'),
   reason: z.string().min(1).max(200).optional().describe('restart: why; the user reads it.'),
 });
 
@@ -39,12 +47,14 @@ interface GatewayToolDeps {
   readonly restartSoon: (startedAt: number) => void;
   /** The config that holds, without secrets. */
   readonly config: () => Readonly<Record<string, unknown>>;
+  /** JSON Schema (draft-07) of a config file. */
+  readonly configSchema: () => Readonly<Record<string, unknown>>;
   readonly layout: () => WorkspaceLayout;
 }
 
 /**
- * `gateway`: how the gateway stands, the config that holds, a restart (OpenClaw documentation, Gateway tool). A restart asks, in every mode;
- * the tool is offered only where the user's config names it.
+ * `gateway`: how the gateway stands, the config that holds and what its keys mean, a restart (OpenClaw documentation, Gateway tool). A restart
+ * asks, in every mode; the tool is offered only where the user's config names it.
  */
 export function createGatewayTool(deps: GatewayToolDeps): AgentTool {
   const tool = createCoreTool(
@@ -52,7 +62,7 @@ export function createGatewayTool(deps: GatewayToolDeps): AgentTool {
       name: 'gateway',
       label: 'Gateway',
       description:
-        'Says how the gateway of this workspace stands (status) and which config holds, without secrets (config.get), and restarts the gateway once the user agrees and no turn runs (restart).',
+        'Says how the gateway of this workspace stands (status), which config holds, without secrets (config.get), and what a key of it means and takes (config.schema.lookup), and restarts the gateway once the user agrees and no turn runs (restart).',
       schema,
       mayWrite: true,
       paths: () => [],
@@ -70,6 +80,8 @@ function prepare(deps: GatewayToolDeps, params: GatewayParams, turn: Turn): Prep
       return free(() => statusText(deps));
     case 'config.get':
       return free(() => JSON.stringify(partOf(deps.config(), params.path), undefined, 2));
+    case 'config.schema.lookup':
+      return free(() => JSON.stringify(lookUp(deps.configSchema(), params.path), undefined, 2));
     case 'restart':
       return restart(deps, params, turn);
     case 'config.apply':
@@ -179,4 +191,49 @@ function partOf(config: Readonly<Record<string, unknown>>, path: string | undefi
     found = found[key];
   }
   return found ?? null;
+}
+
+type SchemaNode = Readonly<Record<string, unknown>>;
+
+/** One key of the config: its schema without what lies below, and each key below in a line. @throws PincerError `gateway_config_path_unknown` */
+function lookUp(root: SchemaNode, path: string | undefined): unknown {
+  let found = root;
+  for (const key of path?.split('.') ?? []) {
+    const below = childrenOf(found);
+    // What the user names, such as an agent, stands below a wildcard.
+    const next = Object.hasOwn(below, key) ? below[key] : below['*'];
+    if (next === undefined) throw configPathUnknown(path ?? '', Object.keys(below));
+    found = next;
+  }
+  const {
+    properties: _properties,
+    additionalProperties: _others,
+    items: _items,
+    anyOf: _any,
+    oneOf: _one,
+    ...own
+  } = found;
+  return {
+    path: path ?? '',
+    schema: own,
+    children: Object.entries(childrenOf(found)).map(([key, child]) => ({
+      key,
+      type: child['type'],
+      description: child['description'],
+      hasChildren: Object.keys(childrenOf(child)).length > 0,
+    })),
+  };
+}
+
+/** The keys below one, `*` where any is taken, and so for the members of a list. */
+function childrenOf(node: SchemaNode): Readonly<Record<string, SchemaNode>> {
+  const branches = [node['anyOf'], node['oneOf']].flatMap((each): readonly unknown[] =>
+    Array.isArray(each) ? each : [],
+  );
+  const below: Record<string, SchemaNode> = {};
+  for (const branch of branches) if (isRecord(branch)) Object.assign(below, childrenOf(branch));
+  for (const each of [node['items'], node['additionalProperties']]) if (isRecord(each)) below['*'] = each;
+  const properties = isRecord(node['properties']) ? node['properties'] : {};
+  for (const [key, child] of Object.entries(properties)) if (isRecord(child)) below[key] = child;
+  return below;
 }

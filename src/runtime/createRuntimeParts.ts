@@ -4,6 +4,7 @@ import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
+import { configJsonSchema } from '../config/configSchema.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { describeConfig, withoutSecrets } from '../config/describeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -174,6 +175,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       createGatewayTool({
         ...fromGateway.tool,
         config: () => withoutSecrets(describeConfig(window.config(), window.folders()[0])),
+        configSchema: configJsonSchema,
         layout: window.layout,
       }),
     ],

@@ -11,6 +11,12 @@ import { channelConfig, openChannelWorld } from '../channels/channelWorld.ts';
 const named = { tools: { alsoAllow: ['gateway'] } };
 const restarts = calls('gateway', { action: 'restart', reason: 'the port hangs' });
 
+interface SchemaAnswer {
+  readonly path: string;
+  readonly schema: { readonly enum?: readonly string[] };
+  readonly children: readonly { readonly key: string; readonly hasChildren: boolean }[];
+}
+
 function askedIn({ events }: TestTurn): readonly string[] {
   return events.flatMap((event) => (event.type === 'approval_requested' ? [event.request.title] : []));
 }
@@ -80,6 +86,34 @@ it('config.get gives the config that holds or a part of it, without secrets, and
   expect(unknown).toContain('The config says nothing of "tools.nothing"');
   expect(unknown).toContain('alsoAllow');
   expect(inherited).toContain('The config says nothing of');
+  expect(askedIn(turn)).toEqual([]);
+});
+
+it('config.schema.lookup gives what a key means and takes with the keys below it, and asks nothing', async () => {
+  await using world = await openTestRuntime({ config: named, isRecorded: false });
+  const lookUp = (path?: string) =>
+    calls('gateway', { action: 'config.schema.lookup', ...(path && { path }) });
+  const turn = await world.say('what can I set', [
+    lookUp(),
+    lookUp('tools.exec.host'),
+    lookUp('agents.harbour.subagents'),
+    lookUp('tools.nothing'),
+    lookUp('constructor'),
+    { text: 'ok' },
+  ]);
+  const [all, host, ofAgent, unknown, inherited] = resultsOf(turn, 'gateway').map(textIn);
+  const found = (text: string | undefined): SchemaAnswer => JSON.parse(text ?? '') as SchemaAnswer;
+  expect(found(all).children).toContainEqual({
+    key: 'tools',
+    type: 'object',
+    description: 'Tool policy, and settings of single tools.',
+    hasChildren: true,
+  });
+  expect(found(host)).toMatchObject({ path: 'tools.exec.host', children: [] });
+  expect(found(host).schema.enum).toContain('gateway');
+  expect(found(ofAgent).children.map(({ key }) => key)).toEqual(['allowAgents', 'maxDepth', 'maxChildren']);
+  expect(unknown).toContain('The config says nothing of "tools.nothing"');
+  expect(inherited).toContain('The config says nothing of "constructor"');
   expect(askedIn(turn)).toEqual([]);
 });
 
