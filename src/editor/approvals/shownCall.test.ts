@@ -101,6 +101,15 @@ describe('the call below its question', () => {
     });
   });
 
+  it('lists no part that is the command itself', () => {
+    const command = 'echo ahoy > f';
+    const effects = [runs(command, [command, '> f'])];
+    expect(shownCall(request({ command }, { effects }))).toMatchObject({
+      markdown: '` echo ahoy > f `\n\n1\\. ` > f `',
+      isWhole: true,
+    });
+  });
+
   it('shows each line of a command by itself, hidden characters as codes', () => {
     const command = 'cat <<E\n\na\u200Bb\nE';
     expect(shownCall(request({ command }, { effects: [runs(command)] })).markdown).toBe(

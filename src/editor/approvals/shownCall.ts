@@ -122,12 +122,14 @@ function descriptionAbove(request: ApprovalRequest): string {
 
 type Effect = NonNullable<ApprovalRequest['effects']>[number];
 
-/** None where they are the lines of the command, which stand there anyway. */
+/** Those that do not stand there anyway, as the command itself or as its lines. */
 function partsOf(effect: Effect): readonly string[] {
   if (effect.kind !== 'execute' || effect.parts === undefined) return [];
   const { command, parts } = effect;
   const lines = command.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at]) ? [] : parts;
+  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at])
+    ? []
+    : parts.filter((part) => part.trim() !== command.trim());
 }
 
 /** Why it is asked, where the question does not say so. */
