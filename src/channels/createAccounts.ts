@@ -6,7 +6,7 @@ import type { ChannelsConfig } from '../config/sections/channelsSection.ts';
 import type { Clock } from '../host/ports.ts';
 import type { AccountState, AccountView, ChannelLogLine, ChannelView } from './channels.ts';
 import { labelOf, type AccountSnapshot, type ChannelEntry, type GatewayContext } from './channelPlugin.ts';
-import { keyOf, listAccounts, offReason, type Wanted } from './listAccounts.ts';
+import { keyOf, listAccounts, offReason, type AccountPlan } from './listAccounts.ts';
 
 interface AccountsDeps {
   readonly clock: Clock;
@@ -109,7 +109,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     deps.changed();
   };
 
-  const start = (entry: ChannelEntry, wanted: Wanted): void => {
+  const start = (entry: ChannelEntry, wanted: AccountPlan): void => {
     const { key, accountId, basis, account } = wanted;
     const channel = entry.plugin.id;
     const status = statusOf(key, accountId);
@@ -159,7 +159,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
 
   const retry = (
     { plugin }: ChannelEntry,
-    { key, accountId }: Wanted,
+    { key, accountId }: AccountPlan,
     status: Status,
     problem: string,
   ): void => {
@@ -190,7 +190,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   };
 
   const look = async (): Promise<void> => {
-    const wanted = new Map<string, { readonly entry: ChannelEntry; readonly wanted: Wanted }>();
+    const wanted = new Map<string, { readonly entry: ChannelEntry; readonly wanted: AccountPlan }>();
     const known = new Set<string>();
     for (const entry of deps.entries()) {
       const off = offReason(deps, entry);
@@ -224,7 +224,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     }
     deps.changed();
   };
-  const quiet = ({ key, accountId }: Wanted, reason: string): void => {
+  const quiet = ({ key, accountId }: AccountPlan, reason: string): void => {
     const status = statusOf(key, accountId);
     status.cancelRetry?.();
     delete status.cancelRetry;
@@ -305,7 +305,7 @@ interface StatusPort {
 
 function gatewayContext(
   entry: ChannelEntry,
-  { accountId, account }: Wanted & { readonly channel: string },
+  { accountId, account }: AccountPlan & { readonly channel: string },
   abortSignal: AbortSignal,
   { log, get, set }: StatusPort,
 ): GatewayContext {

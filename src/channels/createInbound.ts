@@ -104,19 +104,19 @@ const defaultTurnsPerDay = 200;
 const keptShare = 1 / 5;
 
 /** A message that its channel hands over. */
-interface Given {
+interface IncomingMessage {
   readonly account: RunningAccount;
   readonly message: InboundMessage;
   readonly reply: ReplyPort;
 }
 
-interface Taken extends Given {
+interface JournaledMessage extends IncomingMessage {
   /** Its key in the journal. */
   readonly key: string;
 }
 
 /** One that is let in, and is to be answered by a turn. */
-interface Admitted extends Taken {
+interface Admitted extends JournaledMessage {
   readonly conversation: Conversation;
   readonly access: AccessConfig;
   readonly isPairedOwner: boolean;
@@ -148,7 +148,10 @@ export function createInbound(deps: InboundDeps): Inbound {
     }
   };
   /** Where a plugin took a message over: its words, if it has any. */
-  const tellClaimed = async ({ message, reply }: Taken, words: string): Promise<InboundOutcome> => {
+  const tellClaimed = async (
+    { message, reply }: JournaledMessage,
+    words: string,
+  ): Promise<InboundOutcome> => {
     if (words === '') return 'silent';
     await tell(message, reply, words);
     return 'answered';
@@ -183,7 +186,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Known by its id, and on the disk before anybody hears that it was taken. Undefined where it was taken before. */
-  const take = async ({ message, reply }: Given): Promise<string | undefined> => {
+  const take = async ({ message, reply }: IncomingMessage): Promise<string | undefined> => {
     const key = await journal.take(message);
     await reply.adopted();
     return key;
@@ -191,7 +194,7 @@ export function createInbound(deps: InboundDeps): Inbound {
 
   /** Drops it; who was let in is told, once a minute, where the answer would stand in a conversation of theirs alone. */
   const tooFast = async (
-    { account, message, reply }: Given,
+    { account, message, reply }: IncomingMessage,
     sessionKey: string,
     verdict: RateVerdict,
   ): Promise<InboundOutcome> => {
@@ -206,7 +209,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** An owner's answer to a question, which must not wait behind the turn that asks. */
-  const takeAnswer = async (given: Given, sessionKey: string): Promise<InboundOutcome> => {
+  const takeAnswer = async (given: IncomingMessage, sessionKey: string): Promise<InboundOutcome> => {
     const { message, reply } = given;
     const key = await take(given);
     if (key === undefined) return 'duplicate';
@@ -216,7 +219,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Sees a message through, to its end in the journal. Rejects where not even that can be written. */
-  const work = async (taken: Taken): Promise<InboundOutcome> => {
+  const work = async (taken: JournaledMessage): Promise<InboundOutcome> => {
     const { key, message, reply } = taken;
     // Whoever comes next takes it up from the disk.
     if (deps.signal().aborted) return 'silent';
@@ -236,7 +239,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Undefined where the program ends in the middle. */
-  const handle = async (taken: Taken): Promise<InboundOutcome | undefined> => {
+  const handle = async (taken: JournaledMessage): Promise<InboundOutcome | undefined> => {
     const { account, message } = taken;
     const { hooks } = deps;
     const claimed = await claimInbound(hooks, message, deps.signal());
@@ -260,7 +263,7 @@ export function createInbound(deps: InboundDeps): Inbound {
   };
 
   /** Lets a message in: whose conversation it is, whether the user wants to hear of it, and who may write. */
-  const judge = async (taken: Taken): Promise<Admitted | InboundOutcome> => {
+  const judge = async (taken: JournaledMessage): Promise<Admitted | InboundOutcome> => {
     const { account, message, reply } = taken;
     const { agentId, sessionKey } = deps.route(message);
     const known = await conversations.find(sessionKey);

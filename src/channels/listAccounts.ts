@@ -7,7 +7,7 @@ import type { ChannelConfig, ChannelsConfig } from '../config/sections/channelsS
 import type { ChannelEntry } from './channelPlugin.ts';
 
 /** An account as config and plugin want it. */
-export interface Wanted {
+export interface AccountPlan {
   readonly key: string;
   readonly accountId: string;
   readonly account: unknown;
@@ -42,13 +42,16 @@ export function offReason(
 }
 
 /** The accounts that the plugin finds in the config. A plugin that has none is asked for the default one. */
-export async function listAccounts(entry: ChannelEntry, off: string | undefined): Promise<readonly Wanted[]> {
+export async function listAccounts(
+  entry: ChannelEntry,
+  off: string | undefined,
+): Promise<readonly AccountPlan[]> {
   const { plugin, call } = entry;
   const { id, config } = plugin;
   if (off !== undefined) return [];
   const cfg = entry.cfg();
   const basis = JSON.stringify(isRecord(cfg['channels']) ? cfg['channels'][id] : undefined);
-  const failed = (accountId: string, error: unknown): Wanted => ({
+  const failed = (accountId: string, error: unknown): AccountPlan => ({
     key: keyOf(id, accountId),
     accountId,
     account: undefined,
@@ -63,7 +66,7 @@ export async function listAccounts(entry: ChannelEntry, off: string | undefined)
   } catch (error) {
     return [failed('default', error)];
   }
-  const found: Wanted[] = [];
+  const found: AccountPlan[] = [];
   for (const accountId of [...new Set(ids)].slice(0, maxAccounts)) {
     try {
       const account: unknown = call(`resolveAccount of the channel ${id}`, () =>

@@ -45,9 +45,9 @@ export function beginMerge<Event extends object, Outcome>(
   return { event: roomy, outcome, view: rule.view(roomy, outcome) };
 }
 
-type Told = Pick<HookTrace, 'decision' | 'changes' | 'note'>;
+type TraceDetails = Pick<HookTrace, 'decision' | 'changes' | 'note'>;
 
-const nothingTold: Told = {};
+const noDetails: TraceDetails = {};
 const stopsNothing = (): undefined => undefined;
 
 /** Called after each handler; undefined: nothing is compared. */
@@ -63,7 +63,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
   };
   const isToldOf = ({ handler }: EndedCall): boolean => trace !== undefined || handler.ended !== undefined;
 
-  const write = (ended: EndedCall, reading: Reading, told: Told): void => {
+  const write = (ended: EndedCall, reading: Reading, told: TraceDetails): void => {
     if (!isToldOf(ended)) return;
     const outcome = outcomeOf(reading, told);
     const line: HookTrace = ended.call;
@@ -73,7 +73,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
 
   const throwIfCancelled = (ended: EndedCall): void => {
     if (ended.answer.status !== 'cancelled') return;
-    write(ended, { status: 'cancelled' }, nothingTold);
+    write(ended, { status: 'cancelled' }, noDetails);
     throw cancelledError();
   };
 
@@ -129,7 +129,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
       rule.failClosed?.(before.outcome, pluginId, why);
     const after = outcome ?? onFailure(ended, reading, fold, failClosed);
     if (after === undefined) {
-      write(ended, reading, nothingTold);
+      write(ended, reading, noDetails);
       return before;
     }
     const view = rule.view(before.event, after);
@@ -151,7 +151,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
       const useInstead = 'useInstead' in rule ? rule.useInstead : undefined;
       const reading = reader.readObserver(ended.handler, ended.answer, useInstead);
       onFailure(ended, reading, stopsNothing, stopsNothing);
-      write(ended, reading, nothingTold);
+      write(ended, reading, noDetails);
     },
 
     /** With this handler's result in it. @throws PincerError `cancelled` */
@@ -181,7 +181,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
       const read = (result: RawResult): Outcome | undefined => rule.read(result, handler.pluginId);
       const { reading, outcome } = apply(handler, said, read);
       const claimed = outcome ?? onFailure(ended, reading, read, stopsNothing);
-      write(ended, reading, claimed === undefined ? nothingTold : { decision: claimedFor(said) });
+      write(ended, reading, claimed === undefined ? noDetails : { decision: claimedFor(said) });
       return claimed;
     },
 
@@ -227,7 +227,7 @@ function isHang(error: unknown): boolean {
   return error instanceof PincerError && error.code === 'plugin_call_hung';
 }
 
-function outcomeOf(reading: Reading, told: Told): HookTrace['outcome'] {
+function outcomeOf(reading: Reading, told: TraceDetails): HookTrace['outcome'] {
   if (reading.status !== 'nothing' && reading.status !== 'result') return reading.status;
   if (told.decision !== undefined) return 'decided';
   return told.changes === undefined ? 'nothing' : 'changed';

@@ -72,7 +72,7 @@ export function createCallGuard(parts: CallGuardParts): CallGuard {
   const folder = join(parts.stateDir, 'calls');
   const file = join(folder, `${randomUUID()}.json`);
   const open = new Set<Call>();
-  let left: readonly Left[] | undefined;
+  let left: readonly UnfinishedCalls[] | undefined;
   let handle: number | undefined;
   let isBroken = false;
 
@@ -93,7 +93,7 @@ export function createCallGuard(parts: CallGuardParts): CallGuard {
     }
   };
 
-  const marksLeft = (): readonly Left[] => (left ??= readLeft(folder, clock.now(), isAlive));
+  const marksLeft = (): readonly UnfinishedCalls[] => (left ??= readLeft(folder, clock.now(), isAlive));
   const countOf = (call: Pick<Call, 'id' | 'hash' | 'what'>): number =>
     marksLeft()
       .flatMap(({ calls }) => calls)
@@ -161,13 +161,17 @@ export function createCallGuard(parts: CallGuardParts): CallGuard {
 }
 
 /** Calls that a process has not come back from. */
-interface Left {
+interface UnfinishedCalls {
   readonly path: string;
   readonly calls: readonly Call[];
 }
 
-function readLeft(folder: string, now: number, isAlive: (pid: number) => boolean): readonly Left[] {
-  return namesIn(folder).flatMap((name): readonly Left[] => {
+function readLeft(
+  folder: string,
+  now: number,
+  isAlive: (pid: number) => boolean,
+): readonly UnfinishedCalls[] {
+  return namesIn(folder).flatMap((name): readonly UnfinishedCalls[] => {
     const path = join(folder, name);
     const read = fileSchema.safeParse(parseJson(textOf(path)));
     if (!read.success) return [];

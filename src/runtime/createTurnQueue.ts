@@ -59,7 +59,7 @@ const silentMs = 1_000;
 const yieldMs = 10_000;
 
 /** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
-type Look = (isInTime: () => boolean) => Promise<void>;
+type ReloadCheck = (isInTime: () => boolean) => Promise<void>;
 
 /**
  * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
@@ -69,7 +69,7 @@ type Look = (isInTime: () => boolean) => Promise<void>;
 export function createTurnQueue(
   clock: Clock,
   changed: () => void,
-  look: Look = () => Promise.resolve(),
+  look: ReloadCheck = () => Promise.resolve(),
   isOutdated = (): Promise<boolean> => Promise.resolve(false),
   loading: LoadQueue = createLoadQueue(),
 ): TurnQueue {
@@ -94,7 +94,7 @@ export function createTurnQueue(
     changed();
   };
 
-  const inTime = async (work: Look): Promise<void> => {
+  const inTime = async (work: ReloadCheck): Promise<void> => {
     let isLate = false;
     try {
       await stopWithin(clock, timeoutMs, async () => {

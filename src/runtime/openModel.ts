@@ -11,7 +11,7 @@ import { createReplayModel } from '../models/replay/createReplayModel.ts';
 import { registerConfiguredModels } from './configuredModels.ts';
 import type { RuntimeInput } from './runtime.ts';
 
-interface Known {
+interface ModelSources {
   readonly host: Host;
   readonly models: ModelRegistry;
   readonly config: PincerConfig;
@@ -20,7 +20,7 @@ interface Known {
 const replayPrefix = 'replay:';
 
 /** A model by what a command line says. @throws PincerError `model_unknown`, `replay_invalid` */
-export async function openModel(known: Known, text: string, folder: string): Promise<Model> {
+export async function openModel(known: ModelSources, text: string, folder: string): Promise<Model> {
   if (text.startsWith(replayPrefix)) {
     return await openReplay(known.host, resolve(folder, text.slice(replayPrefix.length)));
   }
@@ -38,7 +38,7 @@ async function openReplay({ fs, clock }: Host, file: string): Promise<Model> {
 }
 
 /** The model that PINCER_BASE_URL names; undefined where it names none. */
-function fromEnvironment({ host, config }: Known): Model | undefined {
+function fromEnvironment({ host, config }: ModelSources): Model | undefined {
   const { PINCER_BASE_URL: baseUrl = '', PINCER_MODEL: id = '', PINCER_API_KEY: key = '' } = host.env;
   if (baseUrl === '') return undefined;
   if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
@@ -63,7 +63,7 @@ function fromEnvironment({ host, config }: Known): Model | undefined {
   return registry.resolve(`environment/${id}`);
 }
 
-function firstConfigured({ models, config }: Known): Model {
+function firstConfigured({ models, config }: ModelSources): Model {
   const names = Object.entries(config.providers)
     .filter(([, { api }]) => api === 'openai-compatible')
     .flatMap(([id, provider]) => provider.models.map((model) => `${id}/${model.id}`));

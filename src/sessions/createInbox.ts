@@ -28,7 +28,7 @@ export interface InboxDeps {
 }
 
 /** What waits in one session. Taken messages stay until they are settled. */
-interface Shelf {
+interface SessionMessages {
   messages: readonly WaitingMessage[];
   readonly taken: Set<string>;
 }
@@ -40,16 +40,16 @@ interface Shelf {
 export function createInbox(deps: InboxDeps): Inbox {
   const { fs, clock, folder, redact = (text: string) => text } = deps;
   const changed = createEmitter<string>();
-  const shelves = new Map<string, Shelf>();
+  const shelves = new Map<string, SessionMessages>();
   /** Files that can't be read; each is told of once. */
   const told = new Set<string>();
 
   const fileOf = (sessionId: string): string => join(folder, `${sessionId}.inbox.json`);
   const inOrder = createSerialQueue();
-  const waitingOn = (shelf: Shelf | undefined): readonly WaitingMessage[] =>
+  const waitingOn = (shelf: SessionMessages | undefined): readonly WaitingMessage[] =>
     inReadingOrder((shelf?.messages ?? []).filter(({ id }) => shelf?.taken.has(id) === false));
 
-  const save = async (sessionId: string, { messages }: Shelf): Promise<void> => {
+  const save = async (sessionId: string, { messages }: SessionMessages): Promise<void> => {
     if (messages.length === 0) {
       await fs.remove(fileOf(sessionId));
       return;
@@ -57,13 +57,13 @@ export function createInbox(deps: InboxDeps): Inbox {
     const stored = messages.map((each) => ({ ...each, text: redact(each.text) }));
     await fs.writeFile(fileOf(sessionId), JSON.stringify({ version: 1, messages: stored }), 'private');
   };
-  const load = async (sessionId: string): Promise<Shelf> => {
+  const load = async (sessionId: string): Promise<SessionMessages> => {
     // Threat: the id becomes part of a path.
     if (!isSessionId(sessionId)) throw sessionUnknown(sessionId);
     // Read each time: another window may have added, read or removed some.
     const stored = await readStored(deps, told, fileOf(sessionId));
     const read = stored.length === 0 ? new Set<string>() : await deps.readIds(sessionId);
-    const shelf: Shelf = shelves.get(sessionId) ?? { messages: [], taken: new Set() };
+    const shelf: SessionMessages = shelves.get(sessionId) ?? { messages: [], taken: new Set() };
     const own = shelf.messages;
     shelf.messages = stored
       .filter(({ id }) => !read.has(id))
@@ -77,7 +77,7 @@ export function createInbox(deps: InboxDeps): Inbox {
   };
   const change = (
     sessionId: string,
-    next: (shelf: Shelf) => readonly WaitingMessage[] | undefined,
+    next: (shelf: SessionMessages) => readonly WaitingMessage[] | undefined,
   ): Promise<boolean> =>
     inOrder(async () => {
       const shelf = await load(sessionId);

@@ -8,27 +8,27 @@ import type { ReadLine, ReadSteps } from './readLine.ts';
 import { runners } from './riskyOptions.ts';
 
 /** A program with its arguments, or loose words where any may be the program. */
-interface Seen {
+interface Invocation {
   /** Names that may be the program's; the arguments of the one at `index` start at `index + offset`. */
   readonly programs: readonly string[];
   readonly words: readonly string[];
   readonly offset: 0 | 1;
 }
 
-const oneProgram = (program: string, words: readonly string[]): Seen => ({
+const oneProgram = (program: string, words: readonly string[]): Invocation => ({
   programs: [programName(program)],
   words,
   offset: 0,
 });
 
 /** Only the words at these places may be the program. */
-const someProgram = (words: readonly string[], places: ReadonlySet<number>): Seen => ({
+const someProgram = (words: readonly string[], places: ReadonlySet<number>): Invocation => ({
   programs: words.map((word, at) => (places.has(at) ? programName(word) : '')),
   words,
   offset: 1,
 });
 
-const anyProgram = (words: readonly string[]): Seen => ({
+const anyProgram = (words: readonly string[]): Invocation => ({
   programs: words.map(programName),
   words,
   offset: 1,
@@ -85,7 +85,7 @@ function readDenied(pattern: string): Denied[] {
   });
 }
 
-function seenCommands({ steps, folder }: ReadSteps): Seen[] {
+function seenCommands({ steps, folder }: ReadSteps): Invocation[] {
   const first = folder === undefined ? [] : [oneProgram('cd', [bare(folder)])];
   const seen = steps.flatMap((step) =>
     step.pipeline.map((command) => {
@@ -125,7 +125,7 @@ const wrappers: ReadonlyMap<string, number> = new Map([
  * The words that may be the program which a runner starts. Behind a wrapper that is the first word that is no option; a word behind an
  * option may be its value, and then it is the next one. `sudo virsh shutdown vm` turns no machine off but `vm`.
  */
-function behindRunner(words: readonly string[]): Seen {
+function behindRunner(words: readonly string[]): Invocation {
   const found = new Set<number>();
   let at = 0;
   for (;;) {
@@ -188,7 +188,7 @@ const keywords = new Set([
  * Words of a line that was not read, by segments between operators and brackets: the first one of each counts as a program,
  * and every one where the segment has a runner (`sudo`, `sh -c`).
  */
-function looseWords(line: string, shell: ShellKind): Seen[] {
+function looseWords(line: string, shell: ShellKind): Invocation[] {
   const isWindows = shell === 'cmd' || shell === 'pwsh';
   const text = isWindows ? line.replaceAll(/["'^`]/gu, '') : line.replaceAll(/\\\n|["'\\]/gu, '');
   return text
@@ -217,7 +217,7 @@ function bare(word: string): string {
 }
 
 /** Whether commands of the line match the parts of a pattern one after the other. */
-function inOrder(parts: readonly Denied[], seen: readonly Seen[]): boolean {
+function inOrder(parts: readonly Denied[], seen: readonly Invocation[]): boolean {
   if (parts.length === 0) return false;
   let next = 0;
   for (const each of seen) {
@@ -227,7 +227,7 @@ function inOrder(parts: readonly Denied[], seen: readonly Seen[]): boolean {
   return next === parts.length;
 }
 
-function isNamed(denied: Denied, seen: Seen): boolean {
+function isNamed(denied: Denied, seen: Invocation): boolean {
   // Of several words the first that may be it has all later ones as arguments.
   const at = seen.programs.findIndex((name) => isLike(denied.program, name));
   return at !== -1 && hasAll(denied.needs, seen.words.slice(at + seen.offset));

@@ -20,7 +20,7 @@ export interface HarmlessCommand {
   /** There where it may read folders whole. */
   readonly recursion?: Recursion;
   /** The files of the workspace that it obeys, and what keeps them from running anything. */
-  readonly obeys?: Obeyed;
+  readonly obeys?: ConfigDrivenTool;
   /** Git commands that show the text of files by themselves. */
   readonly shows?: ShownFiles;
   /** Options that it gets where nobody was asked, parted by blanks. */
@@ -30,7 +30,7 @@ export interface HarmlessCommand {
 }
 
 /** Who reads files of the workspace before it does its work. */
-type Obeyed = keyof typeof obeyed;
+type ConfigDrivenTool = keyof typeof configDrivenTools;
 
 /** How a command reads all files below a folder. */
 export interface Recursion {
@@ -66,7 +66,7 @@ interface ObeyedFiles {
   readonly asksFor?: readonly string[];
 }
 
-export const obeyed = {
+export const configDrivenTools = {
   git: {
     files: '.git (a folder, or a file that names one) with its config and hooks; .gitattributes, .gitmodules',
     answer:

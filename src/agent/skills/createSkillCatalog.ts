@@ -47,7 +47,7 @@ export function createSkillCatalog({ fs, platform, state }: SkillCatalogParts): 
   };
 
   /** The skill of one folder; undefined where it holds none. */
-  const look = async (place: SkillPlace, folder: string): Promise<Found | undefined> => {
+  const look = async (place: SkillPlace, folder: string): Promise<SkillResult | undefined> => {
     const file = paths.join(folder, skillFileName);
     const read = await texts.read(place.within, file);
     if (read.status === 'missing') return undefined;
@@ -67,7 +67,7 @@ export function createSkillCatalog({ fs, platform, state }: SkillCatalogParts): 
     };
   };
 
-  const lookIn = async (place: SkillPlace): Promise<readonly Found[]> => {
+  const lookIn = async (place: SkillPlace): Promise<readonly SkillResult[]> => {
     const entries = paths.isAbsolute(place.folder)
       ? await fs.readDirectory(place.folder).catch(() => undefined)
       : undefined;
@@ -108,13 +108,13 @@ export function createSkillCatalog({ fs, platform, state }: SkillCatalogParts): 
   };
 }
 
-interface Found {
+interface SkillResult {
   readonly skill?: Skill;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Of several skills with one name the first counts; the others are told. Pure. */
-function pickSkills(found: readonly Found[]): FoundSkills {
+function pickSkills(found: readonly SkillResult[]): FoundSkills {
   const winners = new Map<string, Skill>();
   const diagnostics: Diagnostic[] = [];
   for (const each of found) {

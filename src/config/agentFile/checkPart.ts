@@ -69,13 +69,13 @@ const kinds: Readonly<Record<string, readonly [name: string, example: string]>> 
 /** The schema alone would say: a text. */
 const modulePath = 'Write the path of its code, such as "${{dexto.agent_dir}}/plugins/my-plugin.ts".';
 
-interface Told {
+interface Explanation {
   readonly reason: string;
   readonly remedy: string;
 }
 
 /** An issue in words of the file. What the file says is not quoted: it may come from the environment, and be secret. */
-function plainly(issue: z.core.$ZodIssue, schema: z.ZodType, inner: KeyPath, found: unknown): Told {
+function plainly(issue: z.core.$ZodIssue, schema: z.ZodType, inner: KeyPath, found: unknown): Explanation {
   switch (issue.code) {
     case 'invalid_type':
       return otherKind([issue.expected], found);
@@ -103,7 +103,7 @@ function wantedBy(issue: z.core.$ZodIssue): readonly string[] {
 }
 
 /** `wanted`: kinds as zod calls them, and values. */
-function otherKind(wanted: readonly string[], found: unknown): Told {
+function otherKind(wanted: readonly string[], found: unknown): Explanation {
   const known = [...new Set(wanted)].map((each) => kinds[each] ?? [each, each]);
   const names = known.map(([name]) => name).join(' or ');
   return {
@@ -112,7 +112,7 @@ function otherKind(wanted: readonly string[], found: unknown): Told {
   };
 }
 
-function unknownValue(known: readonly string[], found: unknown): Told {
+function unknownValue(known: readonly string[], found: unknown): Explanation {
   return {
     reason: found === undefined ? 'it is missing' : 'this value is not known here',
     remedy: `Write ${known.length > 1 ? 'one of ' : ''}${known.join(', ')}.`,
@@ -120,7 +120,7 @@ function unknownValue(known: readonly string[], found: unknown): Told {
 }
 
 /** A number, or the length of a text or a list. */
-function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Told {
+function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Explanation {
   const isLow = issue.code === 'too_small';
   const limit = String(isLow ? issue.minimum : issue.maximum);
   const unit = issue.origin === 'string' ? 'characters' : 'entries';

@@ -109,13 +109,13 @@ export interface AgentsConfig {
   readonly otherDefaults: readonly string[];
 }
 
-interface Said {
+interface AgentsInput {
   readonly agents?: z.infer<typeof agentsSchema> | undefined;
   readonly bindings?: readonly Binding[] | undefined;
 }
 
 /** A workspace's file can give agents fewer tools (src/tools/policy), and nothing else. */
-export const agentsSection: ConfigSection<Said, AgentsConfig> = {
+export const agentsSection: ConfigSection<AgentsInput, AgentsConfig> = {
   resolve(said = {}) {
     const agents: z.infer<typeof agentsSchema> = { main: {}, ...said.agents };
     const [chosen = 'main', ...otherDefaults] = Object.entries(agents)

@@ -98,10 +98,10 @@ export const mcpSchema = z.strictObject({
     .describe('The same above this share of the context window. Default 0.1.'),
 });
 
-type Said = z.infer<typeof mcpSchema>;
+type McpInput = z.infer<typeof mcpSchema>;
 
 /** A program with its arguments, or an address. */
-export type McpServerConfig = NonNullable<Said['servers']>[string];
+export type McpServerConfig = NonNullable<McpInput['servers']>[string];
 
 export interface McpConfig {
   readonly servers: Readonly<Record<string, McpServerConfig>>;
@@ -113,7 +113,7 @@ export interface McpConfig {
   readonly maxToolShare: number;
 }
 
-export const mcpSection: ConfigSection<Said, McpConfig> = {
+export const mcpSection: ConfigSection<McpInput, McpConfig> = {
   resolve: (said) => ({
     servers: said?.servers ?? {},
     serve: said?.serve?.tools ?? [],

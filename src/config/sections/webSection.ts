@@ -62,8 +62,8 @@ export const webSchema = z.strictObject({
     .describe('The web_search tool; hidden until a provider is set.'),
 });
 
-type Said = z.infer<typeof webSchema>;
-type FetchSaid = ReadonlyDeep<NonNullable<Said['fetch']>>;
+type WebInput = z.infer<typeof webSchema>;
+type FetchSaid = ReadonlyDeep<NonNullable<WebInput['fetch']>>;
 
 interface WebFetchConfig {
   readonly enabled: boolean;
@@ -92,7 +92,7 @@ export interface WebConfig {
   readonly search: WebSearchConfig | undefined;
 }
 
-export const webSection: ConfigSection<Said, WebConfig> = {
+export const webSection: ConfigSection<WebInput, WebConfig> = {
   resolve: (said) => ({
     fetch: {
       enabled: said?.fetch?.enabled ?? true,

@@ -72,13 +72,13 @@ export function createNotifications(host: NotificationsHost): DextoPlugin {
   };
 }
 
-interface Told {
+interface NotificationText {
   readonly event: NotificationEvent;
   readonly text: string;
 }
 
 /** What there is to tell of one plugin at one extension point; undefined for nothing. Quotes nothing that it saw. Pure. */
-function planNotification(facts: PointFacts): Told | undefined {
+function planNotification(facts: PointFacts): NotificationText | undefined {
   const { point, pluginId, outcome } = facts;
   const who = `plugin ${pluginId}${codesOf(facts)}`;
   if (outcome === 'failed' || outcome === 'timed-out') {

@@ -15,21 +15,21 @@ import { tellAnswered } from './resolveApproval.ts';
 import { sayWhileOneWaits } from './sayQuietly.ts';
 
 /** What a yes to several questions is given with. */
-interface Together {
+interface GroupContext {
   readonly reviewOf: ReviewOf;
   readonly approvals: Runtime['approvals'];
   readonly by: Surface;
 }
 
 /** The questions that one yes may answer there, by kind and folder. One of which a part was rejected wants a yes of its own. */
-export function groupsFor(together: Together): readonly QuestionGroup[] {
-  const mayJoin = (request: ApprovalRequest): boolean => mayJoinThere(together, request);
-  const groups = groupQuestions(together.approvals.pending(), mayJoin);
-  return together.by === 'palette' ? groups.filter((group) => isSeen(together, group)) : groups;
+export function groupsFor(context: GroupContext): readonly QuestionGroup[] {
+  const mayJoin = (request: ApprovalRequest): boolean => mayJoinThere(context, request);
+  const groups = groupQuestions(context.approvals.pending(), mayJoin);
+  return context.by === 'palette' ? groups.filter((group) => isSeen(context, group)) : groups;
 }
 
 /** The list of the palette names them in one line: all of them fit there, or they stood elsewhere. */
-function isSeen({ approvals, by }: Together, { requests }: QuestionGroup): boolean {
+function isSeen({ approvals, by }: GroupContext, { requests }: QuestionGroup): boolean {
   const wasOpened = ({ id }: ApprovalRequest): boolean =>
     approvals.wasShown(id, 'call') || approvals.wasShown(id, 'diff');
   return requests.every(wasOpened) || widthOf(namesOf(requests)) <= (surfaces[by].room ?? Infinity);
@@ -41,19 +41,19 @@ function namesOf(requests: readonly ApprovalRequest[]): string {
 }
 
 /** The group of a question that is about to be shown there whole. */
-export function groupWith(together: Together, shown: ApprovalRequest): QuestionGroup | undefined {
+export function groupWith(context: GroupContext, shown: ApprovalRequest): QuestionGroup | undefined {
   const mayJoin = (request: ApprovalRequest): boolean =>
-    request === shown ? isAccepted(together, request) : mayJoinThere(together, request);
-  return groupQuestions(together.approvals.pending(), mayJoin).find(({ requests }) =>
+    request === shown ? isAccepted(context, request) : mayJoinThere(context, request);
+  return groupQuestions(context.approvals.pending(), mayJoin).find(({ requests }) =>
     requests.includes(shown),
   );
 }
 
-function mayJoinThere(together: Together, request: ApprovalRequest): boolean {
-  return together.approvals.isShownWhole(request.id, together.by) && isAccepted(together, request);
+function mayJoinThere(context: GroupContext, request: ApprovalRequest): boolean {
+  return context.approvals.isShownWhole(request.id, context.by) && isAccepted(context, request);
 }
 
-function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
+function isAccepted({ reviewOf }: GroupContext, request: ApprovalRequest): boolean {
   return reviewOf(request).choiceOf() === 'accepted';
 }
 
@@ -62,7 +62,7 @@ function isAccepted({ reviewOf }: Together, request: ApprovalRequest): boolean {
  * group that the user picks. A click that comes too soon for one of them allows none. What was not allowed is named.
  * @throws PincerError as `resolve` of the broker
  */
-export async function allowTogether(given: Together, target: GroupTarget): Promise<void> {
+export async function allowTogether(given: GroupContext, target: GroupTarget): Promise<void> {
   const { approvals, reviewOf, by } = given;
   const ids = target?.approvalIds ?? (await pickGroup(given))?.requests.map(({ id }) => id);
   if (ids === undefined) return;
@@ -104,8 +104,8 @@ export async function allowTogether(given: Together, target: GroupTarget): Promi
 }
 
 /** Also where there is one group alone: its words say what is covered. */
-async function pickGroup(together: Together): Promise<QuestionGroup | undefined> {
-  const groups = groupsFor(together);
+async function pickGroup(context: GroupContext): Promise<QuestionGroup | undefined> {
+  const groups = groupsFor(context);
   if (groups.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('No two waiting questions of the same kind and folder have been shown in full.'),

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { askMessage, type AskKind } from './askMessage.ts';
-import type { HeldTexts } from './heldTexts.ts';
+import type { AttachedTexts } from './attachedTexts.ts';
 
 /** A place in a document: what a quick fix or a menu entry is about. */
 export interface AskPlace {
@@ -12,7 +12,7 @@ export interface AskPlace {
 }
 
 /** Sends a question about a place, with the place attached: its text is data and never stands in the message. */
-export async function askAbout(kind: AskKind, place: AskPlace, texts: HeldTexts): Promise<void> {
+export async function askAbout(kind: AskKind, place: AskPlace, texts: AttachedTexts): Promise<void> {
   const document = await vscode.workspace.openTextDocument(place.uri);
   const message = askMessage(kind, {
     name: nameOf(document),
@@ -33,7 +33,7 @@ const attachedByPanel: ReadonlySet<string> = new Set(['file', 'vscode-remote', '
  * Attaches a place of the active editor and leaves the message to the user; `keepsInput` leaves alone what the input holds. The
  * panel's own commands tell two selections of one file apart, which `attachFiles` does not.
  */
-export async function addToChat(place: AskPlace, texts: HeldTexts, keepsInput: boolean): Promise<void> {
+export async function addToChat(place: AskPlace, texts: AttachedTexts, keepsInput: boolean): Promise<void> {
   const input = keepsInput ? {} : { query: '@pincer ', isPartialQuery: true };
   if (!attachedByPanel.has(place.uri.scheme)) {
     const document = await vscode.workspace.openTextDocument(place.uri);
@@ -125,7 +125,7 @@ type Attached =
 function toAttach(
   document: vscode.TextDocument,
   range: vscode.Range | undefined,
-  texts: HeldTexts,
+  texts: AttachedTexts,
 ): Attached {
   const { scheme } = document.uri;
   const hasFile = vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;

@@ -6,14 +6,14 @@ import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { AskPlace } from './askAbout.ts';
 import type { AskKind } from './askMessage.ts';
 import { createWriting } from './createWriting.ts';
-import { registerHeldTexts } from './heldTexts.ts';
+import { registerAttachedTexts } from './attachedTexts.ts';
 
 /** Asks about what an editor or a terminal shows: from their context menus, the palette and the quick fixes of a problem. */
 export function registerAsk(
   last: Pick<LastUsedTracker, 'onDidChange'>,
   clock: Pick<Clock, 'monotonic'>,
 ): vscode.Disposable {
-  const texts = registerHeldTexts();
+  const texts = registerAttachedTexts();
   const writing = createWriting(clock);
   const ask = (kind: AskKind) => async (target: unknown) => {
     const { activePlace, askAbout } = await import('../onDemand.ts');

@@ -10,21 +10,21 @@ import { setContextKey } from '../setContextKey.ts';
 import { conversationText, senderName, stateText } from './channelItems.ts';
 import { sendOwnWords } from './sendOwnWords.ts';
 
-type Given = Pick<Runtime, 'channels'>;
+type ChannelServices = Pick<Runtime, 'channels'>;
 
 /** What the channels' commands do, by the end of their ids; each asks which one is meant where no row says it. */
 export const channelFlows = {
   show,
-  approve: (given: Given, target: PairingTarget) => letIn(given, target, 'sender'),
-  approveOwner: (given: Given, target: PairingTarget) => letIn(given, target, 'owner'),
+  approve: (given: ChannelServices, target: PairingTarget) => letIn(given, target, 'sender'),
+  approveOwner: (given: ChannelServices, target: PairingTarget) => letIn(given, target, 'owner'),
   deny,
   unpair,
   read,
   answer,
-  takeOver: (given: Given, target: ConversationTarget) => takeOver(given, target, true),
-  handBack: (given: Given, target: ConversationTarget) => takeOver(given, target, false),
-  mute: (given: Given, target: ConversationTarget) => mute(given, target, true),
-  unmute: (given: Given, target: ConversationTarget) => mute(given, target, false),
+  takeOver: (given: ChannelServices, target: ConversationTarget) => takeOver(given, target, true),
+  handBack: (given: ChannelServices, target: ConversationTarget) => takeOver(given, target, false),
+  mute: (given: ChannelServices, target: ConversationTarget) => mute(given, target, true),
+  unmute: (given: ChannelServices, target: ConversationTarget) => mute(given, target, false),
   restart,
 } as const;
 
@@ -34,7 +34,11 @@ async function show(): Promise<void> {
   await vscode.commands.executeCommand('pincer.channels.focus');
 }
 
-async function letIn({ channels }: Given, target: PairingTarget, as: 'sender' | 'owner'): Promise<void> {
+async function letIn(
+  { channels }: ChannelServices,
+  target: PairingTarget,
+  as: 'sender' | 'owner',
+): Promise<void> {
   const request = await pairingOf({ channels }, target);
   if (request === undefined) return;
   if (as === 'owner' && !(await confirmOwner(request))) return;
@@ -63,12 +67,12 @@ async function confirmOwner(request: PairingRequest): Promise<boolean> {
   return picked === yes;
 }
 
-async function deny({ channels }: Given, target: PairingTarget): Promise<void> {
+async function deny({ channels }: ChannelServices, target: PairingTarget): Promise<void> {
   const request = await pairingOf({ channels }, target);
   if (request !== undefined) await channels.deny(request.code);
 }
 
-async function unpair({ channels }: Given): Promise<void> {
+async function unpair({ channels }: ChannelServices): Promise<void> {
   const items = (await channels.paired()).map((sender) => ({
     label: noIcons(senderName(sender)),
     description: noIcons(
@@ -89,7 +93,7 @@ async function unpair({ channels }: Given): Promise<void> {
 }
 
 /** What was said so far, as the Sessions view shows it. */
-async function read({ channels }: Given, target: ConversationTarget): Promise<void> {
+async function read({ channels }: ChannelServices, target: ConversationTarget): Promise<void> {
   const conversation = await conversationOf({ channels }, target, () => true);
   if (conversation === undefined) return;
   await channels.markRead(conversation.id);
@@ -101,7 +105,7 @@ async function read({ channels }: Given, target: ConversationTarget): Promise<vo
 }
 
 /** Sends the user's own words. The agent stays silent from then on, as two voices would be worse than one. */
-async function answer({ channels }: Given, target: ConversationTarget): Promise<void> {
+async function answer({ channels }: ChannelServices, target: ConversationTarget): Promise<void> {
   const conversation = await conversationOf({ channels }, target, () => true);
   if (conversation === undefined) return;
   const title = inertLine(conversation.title, 60);
@@ -123,7 +127,11 @@ async function answer({ channels }: Given, target: ConversationTarget): Promise<
   if (isSent) quietly(vscode.l10n.t('Sent to {0}.', title));
 }
 
-async function takeOver({ channels }: Given, target: ConversationTarget, isTaken: boolean): Promise<void> {
+async function takeOver(
+  { channels }: ChannelServices,
+  target: ConversationTarget,
+  isTaken: boolean,
+): Promise<void> {
   const conversation = await conversationOf({ channels }, target, (each) => each.isTakenOver !== isTaken);
   if (conversation === undefined) return;
   await channels.takeOver(conversation.id, isTaken);
@@ -135,17 +143,21 @@ async function takeOver({ channels }: Given, target: ConversationTarget, isTaken
   );
 }
 
-async function mute({ channels }: Given, target: ConversationTarget, isMuted: boolean): Promise<void> {
+async function mute(
+  { channels }: ChannelServices,
+  target: ConversationTarget,
+  isMuted: boolean,
+): Promise<void> {
   const conversation = await conversationOf({ channels }, target, (each) => each.isMuted !== isMuted);
   if (conversation !== undefined) await channels.mute(conversation.id, isMuted);
 }
 
-async function restart({ channels }: Given, target: AccountTarget): Promise<void> {
+async function restart({ channels }: ChannelServices, target: AccountTarget): Promise<void> {
   const picked = target?.accountId === undefined ? await pickAccount({ channels }) : target;
   if (picked?.accountId !== undefined) await channels.restart(picked.channelId, picked.accountId);
 }
 
-async function pickAccount({ channels }: Given): Promise<AccountTarget> {
+async function pickAccount({ channels }: ChannelServices): Promise<AccountTarget> {
   const items = channels.list().flatMap(({ id, label, accounts }) =>
     accounts.map((account) => ({
       label: noIcons(inertLine(label, 60)),
@@ -156,7 +168,10 @@ async function pickAccount({ channels }: Given): Promise<AccountTarget> {
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which account?') }))?.target;
 }
 
-async function pairingOf({ channels }: Given, target: PairingTarget): Promise<PairingRequest | undefined> {
+async function pairingOf(
+  { channels }: ChannelServices,
+  target: PairingTarget,
+): Promise<PairingRequest | undefined> {
   const waiting = await channels.pairings();
   if (target !== undefined) {
     const found = waiting.find(({ code }) => code === target.code);
@@ -179,7 +194,7 @@ async function pairingOf({ channels }: Given, target: PairingTarget): Promise<Pa
 }
 
 async function conversationOf(
-  { channels }: Given,
+  { channels }: ChannelServices,
   target: ConversationTarget,
   isMeant: (conversation: ConversationView) => boolean,
 ): Promise<ConversationView | undefined> {

@@ -54,7 +54,7 @@ export function panelIdOf(token: unknown): string | undefined {
   return typeof sessionId === 'string' ? sessionId : undefined;
 }
 
-interface Seen {
+interface ShownRequest {
   /** Undefined of a request that named a session. */
   readonly turn: ShownTurn | undefined;
   /** Where its request stood, from 1. */
@@ -67,12 +67,12 @@ const maxChats = 100;
 
 export function createSeenTurns(): SeenTurns {
   /** The chats that were used last are the last. */
-  const chats = new Map<string, readonly Seen[]>();
+  const chats = new Map<string, readonly ShownRequest[]>();
   /** Chats by the panel's own ids. */
   const inPanel = new Map<string, string>();
-  const add = (chatId: string, more: readonly Seen[]): readonly Seen[] => {
+  const add = (chatId: string, more: readonly ShownRequest[]): readonly ShownRequest[] => {
     const known = chats.get(chatId) ?? [];
-    const isKnown = ({ turn }: Seen): boolean =>
+    const isKnown = ({ turn }: ShownRequest): boolean =>
       turn !== undefined && known.some((each) => each.turn?.runId === turn.runId);
     const all = [...known, ...more.filter((each) => !isKnown(each))];
     chats.delete(chatId);
@@ -91,7 +91,7 @@ export function createSeenTurns(): SeenTurns {
       const now = turns.flatMap((turn, index) =>
         turn === undefined ? [] : [{ turn, at: index + 1, hash: shown[index] ?? '' }],
       );
-      const isThere = ({ at, hash, turn }: Seen): boolean => {
+      const isThere = ({ at, hash, turn }: ShownRequest): boolean => {
         const says = turns[at - 1];
         // Retry says the same words again: then the answer tells which turn it is of.
         return shown[at - 1] === hash && (says === undefined || says.runId === turn?.runId);

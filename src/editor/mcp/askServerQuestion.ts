@@ -42,7 +42,7 @@ async function ask(question: ServerQuestion, signal: AbortSignal): Promise<Serve
   return done === undefined ? { action: 'cancel' } : { action: 'accept', content: done.content };
 }
 
-interface Given {
+interface FieldAnswer {
   readonly value: FieldValue | undefined;
 }
 
@@ -50,7 +50,7 @@ async function askField(
   { server, message }: ServerQuestion,
   field: QuestionField,
   step: { readonly canGoBack: boolean; readonly signal: AbortSignal },
-): Promise<StepAnswer<Given>> {
+): Promise<StepAnswer<FieldAnswer>> {
   const head = {
     title: vscode.l10n.t('The MCP server {0} asks', server),
     placeholder: field.isRequired ? field.label : vscode.l10n.t('{0} (may be empty)', field.label),
@@ -78,7 +78,7 @@ async function askField(
       problem = `${read} `;
     }
   }
-  return await inputStep<Given>({
+  return await inputStep<FieldAnswer>({
     ...head,
     prompt: notificationText(message),
     ...(preset === undefined ? {} : { value: preset }),
@@ -86,7 +86,7 @@ async function askField(
   });
 }
 
-function accept(field: QuestionField, typed: string): Given {
+function accept(field: QuestionField, typed: string): FieldAnswer {
   const read = readTyped(field, typed);
   if (typeof read === 'string') throw new PincerError('mcp_answer_not_fitting', read);
   return read;

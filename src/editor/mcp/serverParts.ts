@@ -163,14 +163,14 @@ export async function serverOffers(mcp: Mcp, mark: '#' | '/', wanted: string): P
     .map(({ key, about }) => ({ value: `${mark}${server.name}:${key}`, description: about, isText: true }));
 }
 
-interface Found {
+interface ServerOffer {
   /** What stands behind the server's name. */
   readonly key: string;
   readonly about: string;
 }
 
 // What fails here stands in the server's row and log; who types on is not to be interrupted by it.
-async function resourcesOf({ offers }: Mcp, server: string): Promise<readonly Found[]> {
+async function resourcesOf({ offers }: Mcp, server: string): Promise<readonly ServerOffer[]> {
   const [resources, templates] = await Promise.all([
     offers.resources(server).catch(() => []),
     offers.templates(server).catch(() => []),
@@ -181,7 +181,7 @@ async function resourcesOf({ offers }: Mcp, server: string): Promise<readonly Fo
   }));
 }
 
-async function promptsOf({ offers }: Mcp, server: string): Promise<readonly Found[]> {
+async function promptsOf({ offers }: Mcp, server: string): Promise<readonly ServerOffer[]> {
   const prompts = await offers.prompts(server).catch(() => []);
   return prompts.map(({ name, description }) => ({ key: name, about: description }));
 }

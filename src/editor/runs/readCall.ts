@@ -3,7 +3,7 @@ import { callMarkdown, callTitle, findCall, type StoredCall } from '../../sessio
 import { describeCall } from '../../traces/describeTrace.ts';
 
 /** What of the runtime keeps calls. */
-interface Kept {
+interface CallStores {
   readonly conversations: {
     readonly sessions: Pick<Runtime['conversations']['sessions'], 'open'>;
     readonly readWhole: Runtime['conversations']['readWhole'];
@@ -15,7 +15,7 @@ type Place = Readonly<Record<string, unknown>>;
 
 /** What the tab of the document is called; undefined where its session holds the call no more. */
 export async function nameCall(
-  runtime: Pick<Kept, 'conversations'>,
+  runtime: Pick<CallStores, 'conversations'>,
   place: Place,
 ): Promise<string | undefined> {
   const found = await find(runtime, place);
@@ -23,7 +23,7 @@ export async function nameCall(
 }
 
 /** The document of a call; undefined where its session holds it no more. A trace that is gone only leaves out who judged it. */
-export async function readCall(runtime: Kept, place: Place): Promise<string | undefined> {
+export async function readCall(runtime: CallStores, place: Place): Promise<string | undefined> {
   const { runId, toolCallId } = place;
   const found = await find(runtime, place);
   if (found === undefined || typeof toolCallId !== 'string') return undefined;
@@ -32,7 +32,7 @@ export async function readCall(runtime: Kept, place: Place): Promise<string | un
 }
 
 async function find(
-  { conversations }: Pick<Kept, 'conversations'>,
+  { conversations }: Pick<CallStores, 'conversations'>,
   { sessionId, toolCallId }: Place,
 ): Promise<StoredCall | undefined> {
   if (typeof sessionId !== 'string' || typeof toolCallId !== 'string') return undefined;

@@ -14,7 +14,7 @@ export interface RowCache<Row> {
   under(row: Row): readonly Row[];
 }
 
-interface Kept<Row> {
+interface CachedRow<Row> {
   readonly row: Row;
   look: string;
   children: readonly Row[];
@@ -29,8 +29,8 @@ export function createRowCache<Row extends object>({
   childrenOf,
   lookOf,
 }: RowShape<Row>): RowCache<Row> {
-  let byPath = new Map<string, Kept<Row>>();
-  let byRow = new WeakMap<Row, Kept<Row>>();
+  let byPath = new Map<string, CachedRow<Row>>();
+  let byRow = new WeakMap<Row, CachedRow<Row>>();
   let top: readonly Row[] | undefined;
 
   const isSameList = (before: readonly Row[], after: readonly Row[]): boolean =>
@@ -38,7 +38,7 @@ export function createRowCache<Row extends object>({
 
   return {
     take(planned) {
-      const next = new Map<string, Kept<Row>>();
+      const next = new Map<string, CachedRow<Row>>();
       const stale: Row[] = [];
       /** Gives the kept rows; those that look different are collected, but not below one that is drawn anew as it is. */
       const keep = (rows: readonly Row[], parent: string, isDrawn: boolean): readonly Row[] =>
@@ -46,7 +46,7 @@ export function createRowCache<Row extends object>({
           const path = freePath(`${parent}/${keyOf(row)}`, next);
           const known = byPath.get(path);
           const look = lookOf(row);
-          const kept: Kept<Row> =
+          const kept: CachedRow<Row> =
             known === undefined ? { row: { ...row }, look, children: [] } : fill(known, row);
           next.set(path, kept);
           const isOther = known?.look !== look;
@@ -79,7 +79,7 @@ function freePath(path: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 /** The row with what it says now. */
-function fill<Row extends object>(kept: Kept<Row>, row: Row): Kept<Row> {
+function fill<Row extends object>(kept: CachedRow<Row>, row: Row): CachedRow<Row> {
   for (const key of Object.keys(kept.row)) if (!(key in row)) Reflect.deleteProperty(kept.row, key);
   Object.assign(kept.row, row);
   return kept;

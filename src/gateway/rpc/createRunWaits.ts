@@ -21,19 +21,19 @@ export interface RunWaits {
 
 const maxRuns = 1_000;
 
-interface Known {
+interface TrackedRun {
   readonly startedAt: number;
   ended: EndedRun | undefined;
   readonly waiting: Set<() => void>;
 }
 
 export function createRunWaits(clock: Pick<Clock, 'now' | 'after'>): RunWaits {
-  const runs = new Map<string, Known>();
+  const runs = new Map<string, TrackedRun>();
   const keys = new Map<string, Promise<StartedRun>>();
-  const begin = (runId: string): Known => {
+  const begin = (runId: string): TrackedRun => {
     const known = runs.get(runId);
     if (known !== undefined) return known;
-    const run: Known = { startedAt: clock.now(), ended: undefined, waiting: new Set() };
+    const run: TrackedRun = { startedAt: clock.now(), ended: undefined, waiting: new Set() };
     setBounded(runs, runId, run, maxRuns);
     return run;
   };

@@ -118,7 +118,7 @@ function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   }
   for (const { passage, cosine } of byVector) if (!legs.has(passage)) legs.set(passage, { cosine });
 
-  const passages = new Map<number, Found>();
+  const passages = new Map<number, PassageCandidate>();
   const dateOf = createDates();
   const candidates: Candidate[] = [];
   for (const [passage, leg] of legs) {
@@ -152,7 +152,7 @@ function searchIndex(search: IndexSearch): readonly MemoryHit[] {
   });
 }
 
-interface Found {
+interface PassageCandidate {
   readonly read: () => StoredPassage | undefined;
   readonly file: StoredFile;
   readonly date: FileDate;
@@ -178,7 +178,7 @@ function toHit(
   { index, query }: IndexSearch,
   ranked: Ranked,
   stored: StoredPassage,
-  { file, date }: Found,
+  { file, date }: PassageCandidate,
 ): MemoryHit {
   const { text, ...why } = ranked.why;
   const terms = text && index.lexical.explain(query, stored.passage, stored.terms);

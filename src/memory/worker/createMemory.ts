@@ -17,7 +17,7 @@ import {
   type EngineParams,
   type EngineResult,
   type ThreadCalls,
-  type ToldMethod,
+  type NotificationMethod,
   type ToThread,
 } from './protocol.ts';
 
@@ -60,7 +60,7 @@ export function createMemory(parts: MemoryThreadParts): ConfigurableMemory {
   };
 
   /** For what may be lost: a thread that is not there scans everything when it starts. */
-  const tell = <M extends ToldMethod>(method: M, params: EngineParams<M>): void => {
+  const tell = <M extends NotificationMethod>(method: M, params: EngineParams<M>): void => {
     thread
       .running()
       ?.call(method, params)

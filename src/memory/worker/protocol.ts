@@ -12,32 +12,34 @@ type ThreadChannel = Pick<WorkerThread, 'post' | 'onMessage'>;
 export type EngineMethod = keyof MemoryEngine;
 
 /** A method whose last parameter is a signal is cancellable: the signal travels as a `cancel`. */
-type Way<M extends EngineMethod> =
-  Parameters<MemoryEngine[M]> extends [...unknown[], AbortSignal] ? 'cancellable' : 'asked' | 'told';
+type MessageKind<M extends EngineMethod> =
+  Parameters<MemoryEngine[M]> extends [...unknown[], AbortSignal]
+    ? 'cancellable'
+    : 'request' | 'notification';
 
 /**
- * All that the window asks the memory's thread, and how: `told` is what may be lost, since a thread that is not there scans
+ * All that the window asks the memory's thread, and how: `notification` is what may be lost, since a thread that is not there scans
  * everything when it starts; whoever asks for the others waits for the answer.
  */
 const wire = {
-  configure: 'asked',
+  configure: 'request',
   search: 'cancellable',
-  status: 'asked',
-  files: 'asked',
-  find: 'asked',
-  readSession: 'asked',
+  status: 'request',
+  files: 'request',
+  find: 'request',
+  readSession: 'request',
   sync: 'cancellable',
-  cancel: 'told',
-  changed: 'told',
-  changedBroadly: 'told',
-  turnBegins: 'told',
-  forget: 'asked',
-  remember: 'asked',
-  close: 'asked',
-} as const satisfies { readonly [M in EngineMethod]: Way<M> };
+  cancel: 'notification',
+  changed: 'notification',
+  changedBroadly: 'notification',
+  turnBegins: 'notification',
+  forget: 'request',
+  remember: 'request',
+  close: 'request',
+} as const satisfies { readonly [M in EngineMethod]: MessageKind<M> };
 
-export type ToldMethod = {
-  [M in EngineMethod]: (typeof wire)[M] extends 'told' ? M : never;
+export type NotificationMethod = {
+  [M in EngineMethod]: (typeof wire)[M] extends 'notification' ? M : never;
 }[EngineMethod];
 
 /** What a method takes, less the signal. */

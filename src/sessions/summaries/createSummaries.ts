@@ -24,7 +24,7 @@ interface SummariesInput {
 }
 
 /** What was seen of a file, and up to where. */
-interface Seen {
+interface ScanState {
   readonly size: number;
   readonly mtimeMs: number;
   /** The byte at which the next line begins. */
@@ -45,12 +45,12 @@ const atOnce = 8;
  */
 export function createSummaries({ fs, log, folder }: SummariesInput): Summaries {
   const index = join(folder, indexName);
-  let seen: Map<string, Seen> | undefined;
+  let seen: Map<string, ScanState> | undefined;
   let unsaved = 0;
 
-  const loaded = async (): Promise<Map<string, Seen>> => (seen ??= await readIndex(fs, index));
+  const loaded = async (): Promise<Map<string, ScanState>> => (seen ??= await readIndex(fs, index));
 
-  const look = async (known: Map<string, Seen>, id: string, stat: FileStat): Promise<SessionSummary> => {
+  const look = async (known: Map<string, ScanState>, id: string, stat: FileStat): Promise<SessionSummary> => {
     const before = known.get(id);
     if (before?.size === stat.size && before.mtimeMs === stat.mtimeMs)
       return summaryAt(id, before.digest, stat);
@@ -72,7 +72,7 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
     }
   };
 
-  const save = async (known: Map<string, Seen>): Promise<void> => {
+  const save = async (known: Map<string, ScanState>): Promise<void> => {
     if (unsaved < worthSaving) return;
     unsaved = 0;
     try {
@@ -114,14 +114,14 @@ export function createSummaries({ fs, log, folder }: SummariesInput): Summaries 
   };
 }
 
-async function readIndex(fs: FileSystem, index: string): Promise<Map<string, Seen>> {
+async function readIndex(fs: FileSystem, index: string): Promise<Map<string, ScanState>> {
   if ((await fs.stat(index)) === undefined) return new Map();
   const value = parseJson(await fs.readText(index, maxIndexBytes).catch(() => ''));
   if (!isRecord(value) || value['version'] !== indexVersion || !isRecord(value['seen'])) return new Map();
   return new Map(Object.entries(value['seen']).flatMap(([id, each]) => (isSeen(each) ? [[id, each]] : [])));
 }
 
-function isSeen(value: unknown): value is Seen {
+function isSeen(value: unknown): value is ScanState {
   if (!isRecord(value) || !isRecord(value['digest'])) return false;
   const { messageCount, updatedAt, version } = value['digest'];
   const numbers = [value['size'], value['mtimeMs'], value['end'], messageCount, updatedAt, version];

@@ -7,7 +7,7 @@ import type { Clock, FileSystem } from '../../host/ports.ts';
 import { findGitFault } from '../../sandbox/findGitFault.ts';
 import type { ExecOperations, ExecRequest } from '../../sandbox/execOperations.ts';
 import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';
-import { gitOverrides, obeyed } from '../../shell/harmlessCommands.ts';
+import { gitOverrides, configDrivenTools } from '../../shell/harmlessCommands.ts';
 import type { LineWord } from '../../shell/readLine.ts';
 import { withGitConfig } from '../../shell/withGitGuard.ts';
 import { protectionOf } from '../paths/protectedPaths.ts';
@@ -42,7 +42,7 @@ export function harmlessEnvironment(
   uses: readonly HarmlessUse[],
 ): ExecRequest['env'] {
   const who = new Set(uses.flatMap(({ command }) => command.obeys ?? []));
-  const variables = [...who].map((each) => obeyed[each].variables);
+  const variables = [...who].map((each) => configDrivenTools[each].variables);
   const switched: ExecRequest['env'] = Object.assign({}, env, ...variables) as ExecRequest['env'];
   return who.has('git') ? withGitConfig(withoutPlaces(switched), gitOverrides) : switched;
 }
@@ -105,8 +105,9 @@ async function judgeUse(deps: UseJudgeDeps, use: HarmlessUse, call: UseCall): Pr
   return await faultOfListing(deps, use, use.listing, call);
 }
 
-function askedFor(name: keyof typeof obeyed): readonly string[] {
-  const row: (typeof obeyed)[typeof name] & { readonly asksFor?: readonly string[] } = obeyed[name];
+function askedFor(name: keyof typeof configDrivenTools): readonly string[] {
+  const row: (typeof configDrivenTools)[typeof name] & { readonly asksFor?: readonly string[] } =
+    configDrivenTools[name];
   return row.asksFor ?? [];
 }
 

@@ -27,7 +27,7 @@ interface NestedRulesParts extends Pick<NestedRulesPlace, 'texts'> {
   readonly newMark: () => string;
 }
 
-interface Known {
+interface KnownRules {
   readonly mark: string;
   /** Absolute paths that the user attached. */
   readonly attached: ReadonlySet<string>;
@@ -40,11 +40,11 @@ interface Known {
 const maxSessions = 200;
 
 export function createNestedRules({ texts, layout, isTrusted, newMark }: NestedRulesParts): NestedRules {
-  const sessions = new Map<string, Known>();
+  const sessions = new Map<string, KnownRules>();
 
-  const known = (sessionId: string): Known =>
+  const known = (sessionId: string): KnownRules =>
     sessions.get(sessionId) ?? { mark: newMark(), attached: new Set(), told: new Map() };
-  const keep = (sessionId: string, now: Known): Known => {
+  const keep = (sessionId: string, now: KnownRules): KnownRules => {
     setBounded(sessions, sessionId, now, maxSessions);
     return now;
   };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 
 /** Texts that were attached to a message and lie in no file: of an untitled document, of a notebook's cell. */
-export interface HeldTexts extends Disposable {
+export interface AttachedTexts extends Disposable {
   /** Keeps a text, and says where the panel finds it. */
   hold(name: string, text: string): vscode.Uri;
 }
@@ -13,7 +13,7 @@ const scheme = 'pincer-held';
 const maxHeld = 20;
 
 /** The panel attaches only what a file system answers for, so this is a small one that nobody writes to. */
-export function registerHeldTexts(): HeldTexts {
+export function registerAttachedTexts(): AttachedTexts {
   const texts = new Map<string, Uint8Array>();
   let count = 0;
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
