@@ -12,13 +12,13 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
   withWorkbench,
   server,
 }) => {
-  const edit = { path: 'log.md', edits: [{ oldText: 'calm', newText: 'storm' }] };
+  const edit = { path: 'days/log.md', edits: [{ oldText: 'calm', newText: 'storm' }] };
   server.script(
     toolCallAnswer([{ name: 'edit', arguments: edit }], { text: 'I write it down.' }),
     textAnswer('It is in the log.'),
   );
   const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
-  const workspace = { files: { 'log.md': 'day 1: calm\n' } };
+  const workspace = { files: { 'days/log.md': 'day 1: calm\n' } };
   await withWorkbench('gateway-page', { workspace, trust: 'trusted', home }, async (bench) => {
     const { page, palette, notifications, screenshot } = bench;
     const address = await startGateway(bench);
@@ -55,7 +55,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await expect
         .poll(() => question.getByRole('button').allInnerTexts())
         .toEqual(['Allow once', 'Deny', 'Say why…']);
-      const file = join(bench.workspace, 'log.md');
+      const file = join(bench.workspace, 'days', 'log.md');
       await until('the edit to land', async () => {
         // A click counts once the question has stood still for a moment, and it goes with the answer.
         const yes = question.locator('button[data-key="once"]:not([aria-disabled])');
@@ -64,6 +64,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       });
       await remote.locator('#items > .answer').filter({ hasText: 'It is in the log.' }).waitFor();
       await remote.locator('#items > .step').filter({ hasText: /Edit/u }).waitFor();
+      await remote.locator('#items > .note').filter({ hasText: 'Changed days/log.md' }).waitFor();
       // Another session is opened once the turn is over, which is a moment after its answer.
       await remote.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
       await remote.getByRole('button', { name: 'Sessions…' }).click();
@@ -110,8 +111,10 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
 
       await page.bringToFront();
       await palette.run('Pincer: Revoke Access of a Browser…');
+      await expect
+        .poll(() => palette.entries())
+        .toEqual([expect.stringMatching(/^Chrome \d+ \(/u) as string]);
       const [browser = ''] = await palette.entries();
-      expect(browser).toMatch(/^Chrome \d+ \(/u);
       await screenshot('gateway-page-browsers');
       await palette.pick(browser);
       await notifications.waitFor(`${browser} no longer has access.`);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
 import { createFindFile } from '../chat/createFindFile.ts';
+import { labelOfUri } from '../chat/readReferences.ts';
 import { readCommandLink, type LinkCommand } from '../chat/trustedMarkdown.ts';
 import type { CommandArguments, CommandId } from '../commandTable.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
@@ -76,8 +77,13 @@ export function createItemLinks({ items, buttons, own }: ItemLinksParts): ItemLi
   };
 }
 
-/** The page takes no address of a file: those of the workspace become paths in it, which are looked for there alone. */
+/**
+ * The page takes no address of a file: those of the workspace become paths in it, which are looked for there alone. A changed file is named by
+ * its path, as in the calls: others may have the same name.
+ */
 export function withPaths(item: ChatItem): ChatItem {
+  if (item.kind === 'note' && item.file !== undefined)
+    return { ...item, name: labelOfUri(vscode.Uri.file(item.file)) };
   if (item.kind !== 'answer') return item;
   const folders = vscode.workspace.workspaceFolders ?? [];
   const markdown = folders.reduce(

@@ -32,8 +32,15 @@ it('shows nothing from afar that opens something in VS Code', () => {
   expect(shown('1 file is still changed (a.md): [Restore…](command:a?%5B%5D) · [Keep](command:b)')).toEqual(
     note('1 file is still changed (a.md)'),
   );
-  const file = { kind: 'note', id: 'n', icon: 'file', markdown: '', file: '/home/me/a_b.md' } as const;
-  expect(toRemoteItem(file)).toEqual({ kind: 'note', id: 'n', icon: 'file', markdown: 'a\\_b\\.md' });
+  const file = {
+    kind: 'note',
+    id: 'n',
+    icon: 'file',
+    markdown: '',
+    file: '/home/me/w/a_b/c.md',
+    name: 'a_b/c.md',
+  } as const;
+  expect(toRemoteItem(file)).toEqual({ kind: 'note', id: 'n', icon: 'file', markdown: 'a\\_b/c\\.md' });
   const opens = { sessionId: 's', runId: 'r', toolCallId: 't' };
   const step = { kind: 'step', id: 's', state: 'done', title: 'Read a.md', facts: [] } as const;
   expect(toRemoteItem({ ...step, opens })).toEqual(step);

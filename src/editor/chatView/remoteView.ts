@@ -1,6 +1,5 @@
 // Threat: a browser that a person has let in, or whoever sits at it, gets more from the page than was agreed to: an /approve for calls that
 // it never showed, a link that opens something in VS Code. So commands are those of this list, and items are shown without what they open.
-import { basename } from 'node:path';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 
@@ -22,13 +21,12 @@ export function toRemoteItem(item: ChatItem): ChatItem | undefined {
       return step;
     }
     case 'note': {
-      const { file, markdown, job: _job, ...note } = item;
+      const { file, name = '', markdown, job: _job, ...note } = item;
       // A line that is nothing but buttons or links is for VS Code alone.
       if (file === undefined && markdown !== '' && /^[\s·]*$/u.test(markdown.replace(commandLinks, '')))
         return undefined;
-      const name = file === undefined ? '' : escapeMarkdown(basename(file));
       const told = markdown.replace(offeredLinks, '').replace(commandLinks, '$1');
-      return { ...note, markdown: [told, name].join(' ').trim() };
+      return { ...note, markdown: [told, escapeMarkdown(name)].join(' ').trim() };
     }
     default:
       return item;

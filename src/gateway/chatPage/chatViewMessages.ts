@@ -40,6 +40,8 @@ export type ChatItem =
       readonly icon: string;
       readonly markdown: string;
       readonly file?: string;
+      /** How the file is named in it. */
+      readonly name?: string;
       /** A command that goes on in the background, of a step that stands there no more. */
       readonly job?: string;
     };

@@ -212,14 +212,14 @@ const noteSymbols: Readonly<Record<string, string>> = {
   'arrow-swap': '↔',
 };
 
-function noteElement({ id, icon, markdown, file }: Of<'note'>, actions: ItemActions): PageElement {
+function noteElement({ id, icon, markdown, file, name }: Of<'note'>, actions: ItemActions): PageElement {
   const element = make('li', `note ${icon === 'error' ? 'failed' : ''}`);
   const symbol = make('span', 'symbol', noteSymbols[icon] ?? '·');
   symbol.setAttribute('aria-hidden', 'true');
   const body = make('div', 'body');
   body.innerHTML = renderOwn(markdown);
   if (file !== undefined) {
-    const link = make('a', 'file', file.split(/[\\/]/u).at(-1) ?? file);
+    const link = make('a', 'file', name ?? file);
     link.setAttribute('href', file);
     link.setAttribute('title', file);
     body.append(link);
