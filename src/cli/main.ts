@@ -2,6 +2,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
+import { originalOf } from '../plugins/load/ensureSnapshot.ts';
 import { createProgram } from './createProgram.ts';
 import { exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, type Output } from './output.ts';
@@ -46,7 +47,7 @@ function guardExit(): { exit(code: ExitCode): void } {
     if (ended !== undefined) return ended;
     ended = exitCodes.failed;
     const place = callerOf(new Error().stack ?? '');
-    const at = place === undefined ? '' : ` (${place})`;
+    const at = place === undefined ? '' : ` (${originalOf(place) ?? place})`;
     const plugin = pluginAt(place ?? '');
     const who = plugin === undefined ? 'Something, most likely a plugin,' : `The plugin ${plugin}`;
     const message = `${who} ended the process before the command was done${at}.`;

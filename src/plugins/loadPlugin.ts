@@ -327,7 +327,12 @@ async function codeOf(
   const { rootDir, cacheDir } =
     files === undefined
       ? { rootDir: candidate.rootDir, cacheDir: join(stateDir, 'transpiled') }
-      : await ensureSnapshot(fs, join(stateDir, 'plugin-snapshots'), id, files);
+      : await ensureSnapshot(
+          fs,
+          join(stateDir, 'plugin-snapshots'),
+          { id, rootDir: candidate.rootDir },
+          files,
+        );
   return { id, rootDir, cacheDir, entry: join(rootDir, relative(candidate.rootDir, candidate.source)) };
 }
 

@@ -152,7 +152,7 @@ async function timeOfEdit(root: string, round: number): Promise<number> {
   const load = async (): Promise<number> => {
     const start = performance.now();
     const content = await readPluginFiles(fs, { rootDir });
-    const snapshot = await ensureSnapshot(fs, join(root, 'snapshots'), 'edited', content);
+    const snapshot = await ensureSnapshot(fs, join(root, 'snapshots'), { id: 'edited', rootDir }, content);
     await loader.load({ id: 'edited', entry: join(snapshot.rootDir, 'index.ts'), ...snapshot });
     return performance.now() - start;
   };

@@ -138,7 +138,7 @@ async function placeOf(
   if (files === undefined || (origin !== 'workspace' && module?.packageDir === undefined)) {
     return { ...place, codeDir: rootDir, cacheDir: join(snapshots, pluginFolderName(id), 'transpiled') };
   }
-  const snapshot = await ensureSnapshot(fs, snapshots, id, files);
+  const snapshot = await ensureSnapshot(fs, snapshots, { id, rootDir }, files);
   return { ...place, codeDir: snapshot.rootDir, cacheDir: snapshot.cacheDir };
 }
 

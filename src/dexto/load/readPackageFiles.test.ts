@@ -32,7 +32,12 @@ async function install(at: string, text: string, dependencies: readonly string[]
 /** Runs the plugin from a copy of what was read, far from where it is installed. */
 async function answerFromCopy(packageDir: string): Promise<unknown> {
   const files = await readPackageFiles(fs, packageDir);
-  const { rootDir: codeDir, cacheDir } = await ensureSnapshot(fs, join(world.root, 'copies'), 'p', files);
+  const { rootDir: codeDir, cacheDir } = await ensureSnapshot(
+    fs,
+    join(world.root, 'copies'),
+    { id: 'p', rootDir: packageDir },
+    files,
+  );
   const outcome = await world.loader.load({
     ...{ source: join(packageDir, 'index.js'), rootDir: packageDir, codeDir, cacheDir },
     ...{ entry: dextoEntry('p'), agentFile: world.agentFile, redact: (text) => text },

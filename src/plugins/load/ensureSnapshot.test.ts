@@ -19,7 +19,12 @@ async function snapshotOf(text: string) {
   const rootDir = join(folder, 'plugin');
   await mkdir(rootDir, { recursive: true });
   await writeFile(join(rootDir, 'index.ts'), text);
-  return ensureSnapshot(fs, join(folder, 'snapshots'), 'p', await readPluginFiles(fs, { rootDir }));
+  return ensureSnapshot(
+    fs,
+    join(folder, 'snapshots'),
+    { id: 'p', rootDir },
+    await readPluginFiles(fs, { rootDir }),
+  );
 }
 
 it('keeps four versions and the transpiled code that they share', async () => {
@@ -56,7 +61,7 @@ it('takes a copy that has its stamps for what it was without reading it, and mak
   await writeFile(join(rootDir, 'lib', 'index.js'), 'one');
   const files = await readPluginFiles(fs, { rootDir });
   const watched = { ...fs, readFile: (path: string) => (read.push(path), fs.readFile(path)) };
-  const again = () => ensureSnapshot(watched, join(folder, 'snapshots'), 'p', files);
+  const again = () => ensureSnapshot(watched, join(folder, 'snapshots'), { id: 'p', rootDir }, files);
   const copy = (await again()).rootDir;
   await again();
   expect(read).toEqual([]);

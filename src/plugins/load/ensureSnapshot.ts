@@ -2,6 +2,7 @@
 // code is loaded from a copy outside the workspace, written from the very bytes that were hashed. That a copy is still as it was written is
 // told by the stamps of its files and folders (times, sizes, places on the disk), which nobody sets at will; where they differ, by its hash.
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -28,20 +29,22 @@ interface Snapshot {
 export async function ensureSnapshot(
   fs: FileSystem,
   snapshotsDir: string,
-  pluginId: string,
+  { id, rootDir: original }: { readonly id: string; readonly rootDir: string },
   plugin: PluginFiles,
 ): Promise<Snapshot> {
-  const home = join(snapshotsDir, pluginFolderName(pluginId));
+  const home = join(snapshotsDir, pluginFolderName(id));
   const folder = join(home, plugin.hash.slice(0, 32));
   const snapshot = { rootDir: join(folder, 'plugin'), cacheDir: join(home, 'transpiled') };
   try {
     if (await isIntact(fs, snapshot.rootDir, plugin)) {
+      await keepOriginal(fs, folder, original);
       await markUsed(folder);
       return snapshot;
     }
     await fs.remove(snapshot.rootDir);
     await write(folder, snapshot.rootDir, plugin.files);
     await keepStamps(fs, snapshot.rootDir, plugin.files);
+    await keepOriginal(fs, folder, original);
     // Another window may still run from a copy and load more of it later: what was used within a day stays.
     const unused = { spared: [folder, snapshot.cacheDir], before: Date.now() - dayMs };
     await removeOldest(fs, home, keptPerPlugin - 1, unused);
@@ -102,6 +105,29 @@ async function write(parent: string, folder: string, files: readonly PluginFile[
     await rm(temporary, { recursive: true, force: true });
   }
 }
+
+/** Beside the copy, for whoever knows a path in it alone: of two plugins that are alike the one that was loaded last. */
+async function keepOriginal(fs: FileSystem, folder: string, original: string): Promise<void> {
+  const file = join(folder, originalName);
+  const kept = await fs.readText(file).catch(() => '');
+  if (kept !== original) await fs.writeFile(file, original);
+}
+
+/**
+ * The plugin's own file for one of a copy of it; undefined for every other path. Reads synchronously, for one who has no turn of the
+ * event loop left.
+ */
+export function originalOf(path: string): string | undefined {
+  const { folder, rest } =
+    /^(?<folder>.*[\\/](?:plugin|hook)-snapshots[\\/]p-[^\\/]+[\\/][^\\/]+)[\\/]plugin(?<rest>[\\/].+)$/u.exec(
+      path,
+    )?.groups ?? {};
+  if (folder === undefined || rest === undefined) return undefined;
+  const file = join(folder, originalName);
+  return existsSync(file) ? `${readFileSync(file, 'utf8')}${rest}` : undefined;
+}
+
+const originalName = 'original';
 
 async function markUsed(folder: string): Promise<void> {
   const now = new Date();

@@ -19,7 +19,9 @@ async function use(version: number): Promise<string> {
   const path = join(folder, 'source.js');
   await fs.writeFile(path, content);
   const files = await readPluginFiles(fs, { rootDir: folder, looseFiles: ['source.js'] });
-  return dirname((await ensureSnapshot(fs, join(folder, 'snapshots'), 'p', files)).rootDir);
+  return dirname(
+    (await ensureSnapshot(fs, join(folder, 'snapshots'), { id: 'p', rootDir: folder }, files)).rootDir,
+  );
 }
 
 const isThere = async (snapshot: string): Promise<boolean> =>

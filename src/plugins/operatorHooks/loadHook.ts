@@ -74,7 +74,12 @@ export async function loadHook(
         hint,
       );
     }
-    const { rootDir, cacheDir } = await ensureSnapshot(fs, join(stateDir, 'hook-snapshots'), id, files);
+    const { rootDir, cacheDir } = await ensureSnapshot(
+      fs,
+      join(stateDir, 'hook-snapshots'),
+      { id, rootDir: candidate.rootDir },
+      files,
+    );
     const entry = join(rootDir, relative(candidate.rootDir, source));
     let damage: readonly Diagnostic[] = [];
     const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
