@@ -153,6 +153,10 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(remote === undefined ? [] : [remoteLayer(remote), ...remote.toolLayers]),
         ...(session.header.tenant === undefined ? [] : [tenantLayer]),
       ];
+      // As they are while the tools are taken: a plugin that is taken down or overridden meanwhile is judged as what it was.
+      const origins = new Map(
+        plugins.plugins().flatMap(({ id, origin, status }) => (status === 'loaded' ? [[id, origin]] : [])),
+      );
       const create = (added: readonly AgentTool[]): ToolCatalog =>
         createToolCatalog({
           core: withoutTools ? [] : [...(only ?? core), ...also, ...added],
@@ -161,7 +165,8 @@ export function createRunTools(parts: RunToolsParts): RunTools {
           policy: policyBy(config),
           policyNow: () => policyBy(parts.state().config),
           pluginOffNow: (id) => {
-            const origin = plugins.plugins().find((each) => each.id === id)?.origin ?? 'global';
+            // Whatever is not known is judged by all that was said: the workspace's config only takes away from the user's.
+            const origin = origins.get(id) ?? 'workspace';
             return switchedOff(id, configFor(parts.state().config.plugins, origin))?.reason;
           },
           isReadOnly: !isTrusted,

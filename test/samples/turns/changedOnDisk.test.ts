@@ -1,8 +1,9 @@
 // No watcher runs here: what a turn depends on is looked at when it begins, whoever changed it.
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Model, ModelRequest } from '../../../src/contracts/model.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
@@ -14,6 +15,7 @@ import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openTestRuntime, type TestRuntime, type TestTurn } from '../../builders/openTestRuntime.ts';
 import { createGate } from '../../builders/scriptedModelAnswer.ts';
 import { startScriptedModelServer, textAnswer } from '../../builders/scriptedModelServer.ts';
+import { writeRecord } from '../plugins/installRecord.ts';
 import { addModel, calls, textIn } from '../agents/agentWorld.ts';
 import { openChannelWorld } from '../channels/channelWorld.ts';
 import { until } from '../../builders/until.ts';
@@ -575,6 +577,41 @@ describe('what the config forbids while a turn runs', () => {
       'spare ran',
       ...texts.map((text) => expect.stringContaining(text) as string),
     ]);
+  });
+
+  it.each([
+    ['the plugin of the workspace', { plugins: { desk } }, 'off: blocked by denylist'],
+    ['no plugin of the user', { global: { desk } }, 'peek ran'],
+    [
+      'the plugin of the workspace that overrides one of the user',
+      { plugins: { desk }, global: { desk } },
+      'off: blocked by denylist',
+    ],
+    [
+      'no plugin that the user installed and that overrides one of the workspace',
+      { plugins: { desk }, global: { desk }, isInstalled: true },
+      'peek ran',
+    ],
+  ])('takes %s its tools where the file of the workspace says it', async (what, where, text) => {
+    const config = { plugins: { entries: { desk: { enabled: true } } } };
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'pincer-deny-')));
+    onTestFinished(() => rm(root, { recursive: true }));
+    const home = join(root, 'home');
+    if ('isInstalled' in where) await writeRecord(home, 'desk', join(home, 'plugins', 'desk'));
+    await using test = await openTestRuntime({ ...where, root, config, isRecorded });
+    if (what.startsWith('the'))
+      await test.runtime.workspace.applyFix({
+        kind: 'allow-registrations',
+        pluginId: 'desk',
+        names: ['tool peek'],
+      });
+    const file = join(test.workspace, '.pincer/config.jsonc');
+    mkdirSync(dirname(file), { recursive: true });
+    const turn = await turnOf(test, [
+      [() => undefined, calls('peek', {})],
+      [() => writeFileSync(file, JSON.stringify({ plugins: { deny: ['desk'] } })), calls('peek', {})],
+    ]);
+    expect(resultsIn(turn)).toEqual(['peek ran', expect.stringContaining(text)]);
   });
 
   it.each([
