@@ -1,5 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
+import { isRecord } from '../base/json.ts';
+import { isThenable } from '../base/untrusted.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import {
@@ -174,6 +176,40 @@ interface HookRunnerParts {
   readonly trace?: (record: HookTrace) => void;
   /** Default: handlers run in this process. */
   readonly call?: CallHandler;
+  /** Plugins that may not run any more and are not taken down yet. Default: none. */
+  readonly forbidden?: () => ReadonlySet<string>;
+}
+
+/**
+ * What still counts of a plugin that may not run any more: what refuses or asks. Threat: who may write the config, the agent perhaps,
+ * switches a guard off for the very call that it would stop. All other hooks of such a plugin are not called.
+ */
+const refusals: Readonly<Partial<Record<FiringName, readonly string[]>>> = {
+  before_tool_call: ['block', 'blockReason', 'requireApproval'],
+  before_agent_run: ['outcome', 'reason', 'message', 'category', 'metadata'],
+  before_message_write: ['block'],
+  message_sending: ['cancel', 'cancelReason'],
+  before_install: ['block', 'blockReason', 'findings'],
+};
+
+/** The handler as one that refuses and changes nothing; none where its hook refuses nothing. */
+function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
+  const counts = refusals[handler.hook];
+  if (counts === undefined) return none;
+  const only = (value: unknown): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => counts.includes(key)))
+      : value;
+  const { handler: call } = handler;
+  return [
+    {
+      ...handler,
+      handler: (...args) => {
+        const said = call(...args);
+        return isThenable(said) ? Promise.resolve(said).then(only) : only(said);
+      },
+    },
+  ];
 }
 
 const nobodyListens = Promise.resolve();
@@ -182,15 +218,28 @@ const nobodyListens = Promise.resolve();
  * The hook runner over a registry. The list of handlers is taken when a hook fires: a plugin that comes or goes meanwhile
  * counts from the next time on.
  */
-export function createHookRunner({ registry, clock, report, trace, call }: HookRunnerParts): HookRunner {
+export function createHookRunner({
+  registry,
+  clock,
+  report,
+  trace,
+  call,
+  forbidden,
+}: HookRunnerParts): HookRunner {
+  const handlersOf = (name: FiringName, stage?: Stage): readonly HookRegistration[] => {
+    const all = registry.handlers(name, stage);
+    const off = all.length === 0 ? undefined : forbidden?.();
+    if (off === undefined || off.size === 0) return all;
+    return all.flatMap((each) => (off.has(each.pluginId) ? refusingOnly(each) : [each]));
+  };
   const dispatch = createDispatch(clock, call);
   const verdicts = createVerdicts(report, trace);
 
   return {
-    has: (name, stage) => registry.handlers(name, stage).length > 0,
+    has: (name, stage) => handlersOf(name, stage).length > 0,
 
     observe(name, event, context, signal) {
-      const handlers = registry.handlers(name).filter((handler) => isMatch(handler, event, context));
+      const handlers = handlersOf(name).filter((handler) => isMatch(handler, event, context));
       if (handlers.length === 0) return nobodyListens;
       return dispatch.together(handlers, withRoomForContext(event), context, signal, (ended) =>
         verdicts.observed(ended),
@@ -201,7 +250,7 @@ export function createHookRunner({ registry, clock, report, trace, call }: HookR
       const pending = registry.pending(name);
       if (pending !== undefined) await (signal === undefined ? pending : raceAbort(pending, signal));
       const { rule } = hookCatalog[name];
-      const handlers = registry.handlers(name, stage);
+      const handlers = handlersOf(name, stage);
       if (handlers.length === 0) return rule.initial(event);
       let merged = beginMerge(rule, event);
       try {
@@ -222,7 +271,7 @@ export function createHookRunner({ registry, clock, report, trace, call }: HookR
       const { rule } = hookCatalog[name];
       const view = withRoomForContext(event);
       let claimed: ReturnType<typeof rule.read>;
-      await dispatch.inOrder(registry.handlers(name), { view: () => view, context, signal }, (ended) => {
+      await dispatch.inOrder(handlersOf(name), { view: () => view, context, signal }, (ended) => {
         claimed = verdicts.claimed(ended, rule);
         return claimed !== undefined;
       });
@@ -233,7 +282,7 @@ export function createHookRunner({ registry, clock, report, trace, call }: HookR
       const { rule } = hookCatalog[name];
       const view = withRoomForContext(event);
       let verdict: ReturnType<typeof rule.read>;
-      await dispatch.inOrder(registry.handlers(name), { view: () => view, context, signal }, (ended) => {
+      await dispatch.inOrder(handlersOf(name), { view: () => view, context, signal }, (ended) => {
         verdict = verdicts.judged(ended, rule);
         return verdict !== undefined;
       });
@@ -242,7 +291,7 @@ export function createHookRunner({ registry, clock, report, trace, call }: HookR
 
     sync(name, event, context) {
       const { rule } = hookCatalog[name];
-      const handlers = registry.handlers(name);
+      const handlers = handlersOf(name);
       if (handlers.length === 0) return rule.initial(event);
       let merged = beginMerge(rule, event);
       for (const handler of handlers) {

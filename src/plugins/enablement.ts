@@ -1,4 +1,4 @@
-import { entryOf, type DisabledBy, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
+import { configFor, entryOf, type DisabledBy, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
 import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 
 /** What deciding needs to know of one plugin. */
@@ -46,13 +46,6 @@ const steps: readonly Step[] = [
   ({ origin }) => (origin === 'bundled' ? off('default', 'bundled (disabled by default)') : undefined),
 ];
 
-/** Why the config alone lets a plugin not run, whatever else holds; undefined where it does. Pure. */
-export function switchedOff(id: string, config: PluginsConfig): Enablement | undefined {
-  if (!config.enabled) return off('master-switch', 'plugins disabled');
-  if (config.deny.includes(id)) return off('denylist', 'blocked by denylist');
-  return entryOf(config, id).enabled === false ? off('entry', 'disabled in config') : undefined;
-}
-
 /** Whether a plugin runs, and why. Pure. */
 export function decideEnablement(plugin: EnablementSubject, facts: EnablementFacts): Enablement {
   for (const step of steps) {
@@ -60,6 +53,26 @@ export function decideEnablement(plugin: EnablementSubject, facts: EnablementFac
     if (decision !== undefined) return decision;
   }
   return on(facts.consent === 'given' ? 'enabled by you' : 'enabled');
+}
+
+/**
+ * Why a plugin that runs may not run any more by a config that was changed meanwhile; undefined where it may. That nothing enables it now
+ * forbids nothing. Pure.
+ */
+export function forbiddenBy(
+  config: PluginsConfig,
+  { id, origin, kind }: Pick<EnablementSubject, 'id' | 'origin' | 'kind'>,
+): string | undefined {
+  const facts = { config: configFor(config, origin), trusted: true, consent: 'not-needed' } as const;
+  const decision = decideEnablement({ id, origin, kind, enabledByDefault: true }, facts);
+  return decision.enabled ? undefined : decision.reason;
+}
+
+/** What is said of a plugin by name, and of all of them. */
+function switchedOff(id: string, config: PluginsConfig): Enablement | undefined {
+  if (!config.enabled) return off('master-switch', 'plugins disabled');
+  if (config.deny.includes(id)) return off('denylist', 'blocked by denylist');
+  return entryOf(config, id).enabled === false ? off('entry', 'disabled in config') : undefined;
 }
 
 function decideConsent(_: EnablementSubject, { consent }: EnablementFacts): Enablement | undefined {

@@ -1,8 +1,7 @@
 import { setBounded } from '../base/setBounded.ts';
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
 import type { AgentTool } from '../contracts/tool.ts';
-import { switchedOff } from '../plugins/enablement.ts';
-import { configFor } from '../plugins/pluginTypes.ts';
+import { forbiddenBy } from '../plugins/enablement.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
@@ -154,8 +153,8 @@ export function createRunTools(parts: RunToolsParts): RunTools {
         ...(session.header.tenant === undefined ? [] : [tenantLayer]),
       ];
       // As they are while the tools are taken: a plugin that is taken down or overridden meanwhile is judged as what it was.
-      const origins = new Map(
-        plugins.plugins().flatMap(({ id, origin, status }) => (status === 'loaded' ? [[id, origin]] : [])),
+      const loaded = new Map(
+        plugins.plugins().flatMap((plugin) => (plugin.status === 'loaded' ? [[plugin.id, plugin]] : [])),
       );
       const create = (added: readonly AgentTool[]): ToolCatalog =>
         createToolCatalog({
@@ -164,11 +163,12 @@ export function createRunTools(parts: RunToolsParts): RunTools {
           plugins: withoutTools || only !== undefined ? [] : [...plugins.tools(context), ...serverTools],
           policy: policyBy(config),
           policyNow: () => policyBy(parts.state().config),
-          pluginOffNow: (id) => {
-            // Whatever is not known is judged by all that was said: the workspace's config only takes away from the user's.
-            const origin = origins.get(id) ?? 'workspace';
-            return switchedOff(id, configFor(parts.state().config.plugins, origin))?.reason;
-          },
+          pluginOffNow: (id) =>
+            // One that is not known is judged by all that was said: the workspace's config only takes away from the user's.
+            forbiddenBy(
+              parts.state().config.plugins,
+              loaded.get(id) ?? { id, origin: 'workspace', kind: [] },
+            ),
           isReadOnly: !isTrusted,
           validator,
         });

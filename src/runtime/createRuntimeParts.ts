@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunHandle } from '../agent/turn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import { forbiddenBy } from '../plugins/enablement.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
@@ -118,7 +119,13 @@ export function createRuntimeParts(input: RuntimeInput) {
 
   const registry = createHookRegistry();
   const { report } = fromPlugins;
-  const hooks = createHookRunner({ registry, clock: host.clock, report, trace: traces.hookCalled });
+  const hooks = createHookRunner({
+    registry,
+    clock: host.clock,
+    report,
+    trace: traces.hookCalled,
+    forbidden: createForbidden(() => window.config().plugins, fromPlugins.list),
+  });
   const events = createInternalEvents({
     clock: host.clock,
     report: window.report,
@@ -361,4 +368,23 @@ function mayLead(plugins: readonly PluginRecord[], config: PluginsConfig, plugin
   if (found === undefined) return false;
   const own = found.origin === 'workspace' ? (config.workspace ?? config) : config;
   return found.origin === 'bundled' || own.entries[pluginId]?.hooks?.allowConversationAccess === true;
+}
+
+/**
+ * Ids of plugins that run and that the config, as it is by now, forbids; looked up once for each config, since every hook asks. Dexto
+ * plugins are not among them: they are one set, and go on to the end of the turn.
+ */
+function createForbidden(
+  config: () => PluginsConfig,
+  list: () => readonly PluginRecord[],
+): () => ReadonlySet<string> {
+  let known: { readonly config: PluginsConfig; readonly ids: ReadonlySet<string> } | undefined;
+  return () => {
+    const now = config();
+    if (known?.config === now) return known.ids;
+    const running = list().filter(({ status, dexto }) => status === 'loaded' && dexto === undefined);
+    const off = running.filter((plugin) => forbiddenBy(now, plugin) !== undefined);
+    known = { config: now, ids: new Set(off.map(({ id }) => id)) };
+    return known.ids;
+  };
 }

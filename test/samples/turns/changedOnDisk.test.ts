@@ -558,6 +558,11 @@ describe('what the config forbids while a turn runs', () => {
       { plugins: { entries: { desk: { enabled: false } } } },
       ['off: disabled in config', 'off: disabled in config'],
     ],
+    [
+      'a shorter list of those that may run',
+      { plugins: { allow: ['other'] } },
+      ['off: not in allowlist', 'off: not in allowlist'],
+    ],
     ['what let it be there', {}, ['peek ran', 'optional: add its name']],
   ])('takes a plugin its tools: %s', async (_what, config, texts) => {
     await using test = await openTestRuntime({
@@ -576,6 +581,29 @@ describe('what the config forbids while a turn runs', () => {
       'peek ran',
       'spare ran',
       ...texts.map((text) => expect.stringContaining(text) as string),
+    ]);
+  });
+
+  it('leaves the hooks of a plugin that it forbids what refuses, and nothing that changes or hears', async () => {
+    const hooks = `module.exports = (api) => {
+  api.on('before_tool_call', ({ toolName, params }) =>
+    params.path === 'b.txt' ? { block: true, blockReason: 'no b' } : { params: { path: 'c.txt' } });
+  api.on('after_tool_call', ({ params }) => globalThis.mark('heard ' + params.path));
+};`;
+    const all = { 'a.txt': 'tide', 'b.txt': 'ebb', 'c.txt': 'reef' };
+    await using test = await openTestRuntime({ files: all, global: { hooks }, config: {}, isRecorded });
+    const readsB = calls('read', { path: 'b.txt' });
+    const deny = () => writeFileSync(configOf(test), JSON.stringify({ plugins: { deny: ['hooks'] } }));
+    const turn = await turnOf(test, [
+      [() => undefined, readsA],
+      [deny, readsA],
+      [() => undefined, readsB],
+    ]);
+    const texts = [/reef/u, /tide/u, /no b/u].map((text) => expect.stringMatching(text) as string);
+    expect(resultsIn(turn)).toEqual(texts);
+    expect(test.marks).toEqual(['heard c.txt']);
+    expect(resultsIn(await turnOf(test, [[() => undefined, readsB]]))).toEqual([
+      expect.stringContaining('ebb'),
     ]);
   });
 
