@@ -6,5 +6,6 @@ export function describeDiagnostic(diagnostic: Diagnostic): string {
   const who = pluginId === undefined || message.includes(pluginId) ? '' : `${pluginId}: `;
   const place = source === undefined || line === undefined ? '' : `${source}:${String(line)}`;
   const where = place === '' || message.includes(place) ? '' : ` (${place})`;
-  return `${who}${message}${where}${hint === undefined ? '' : ` ${hint}`}`;
+  const end = /[.!?]$/u.test(message) ? '' : '.';
+  return `${who}${message}${where}${hint === undefined ? '' : `${end} ${hint}`}`;
 }

@@ -93,13 +93,16 @@ it('says what of a plugin has no effect while it runs, on standard error and in 
     'workspace/a.md': 'one',
     'workspace/.pincer/plugins/late/openclaw.plugin.json': '{"id":"late","configSchema":{"type":"object"}}',
     'workspace/.pincer/plugins/late/index.js': plugin(
-      "api.on('tool_result_persist', async () => ({})); api.on('llm_input', () => ({ prompt: 'Ahoy' }));",
+      "api.on('tool_result_persist', async () => ({})); api.on('llm_input', () => ({ prompt: 'Ahoy' }));" +
+        "api.on('before_tool_cal', () => ({ block: true })); api.on('agent_end', () => {}, { strange: 1 });",
     ),
   });
   await cli.run(['plugins', 'enable', 'late', '--allow-conversation']);
   const { stderr } = await cli.run(['agent', '-m', 'read a.md']);
   expect(stderr).toContain('tool_result_persist handler from late returned a Promise');
   expect(stderr).toContain('llm_input handler from late returned a result');
+  expect(stderr).toContain('hook "before_tool_cal" ignored. Did you mean "before_tool_call"?');
+  expect(stderr).toContain('option "strange" of typed hook "agent_end" has no effect here');
 });
 
 it('says that the usual model answers where the agent file names one that is not there, and no other is chosen', async () => {
