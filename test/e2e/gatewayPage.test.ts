@@ -238,6 +238,56 @@ it('begins a page that is paired later with the question that waits', async ({ w
   });
 });
 
+it('leaves its own turn to itself as it shows another conversation, and shows what that left', async ({
+  withWorkbench,
+  server,
+}) => {
+  const gate = createGate();
+  server.script(textAnswer('It is calm.'), {
+    steps: [
+      { text: 'The storm ' },
+      { wait: gate.opened },
+      { text: 'is over.' },
+      { finish: 'stop' },
+      { mark: true },
+    ],
+  });
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 } });
+  const options = { workspace: { files: {} }, trust: 'trusted', home } as const;
+  await withWorkbench('gateway-page-leaves', options, async (bench) => {
+    const remote = await pairPage(bench, await startGateway(bench));
+    const input = remote.getByLabel('Message to Pincer');
+    const answer = remote.locator('#items > .answer');
+    const stop = remote.getByRole('button', { name: 'Stop', exact: true });
+    const open = async (title: RegExp): Promise<void> => {
+      await remote.getByRole('button', { name: 'Sessions…' }).click();
+      await remote.locator('#chooser').getByRole('button', { name: title }).click();
+    };
+    await input.fill('How is the sea?');
+    await input.press('Enter');
+    await answer.filter({ hasText: 'It is calm.' }).waitFor();
+    await stop.waitFor({ state: 'hidden' });
+    await remote.getByRole('button', { name: 'New Session' }).click();
+    await remote.locator('#empty').waitFor();
+    await input.fill('How is the storm?');
+    await input.press('Enter');
+    await answer.filter({ hasText: 'The storm' }).waitFor();
+    await open(/How is the sea/u);
+    await answer.filter({ hasText: 'It is calm.' }).waitFor();
+    await stop.waitFor({ state: 'hidden' });
+    await open(/How is the storm/u);
+    await remote.locator('#items > .user').filter({ hasText: 'How is the storm?' }).waitFor();
+    await stop.waitFor();
+    gate.open();
+    await answer.filter({ hasText: 'The storm is over.' }).waitFor();
+    await stop.waitFor({ state: 'hidden' });
+    expect(await remote.locator('#items > .note').allInnerTexts()).toEqual([]);
+    await keepPicture(remote, 'gateway-page-leaves');
+    await remote.close();
+    await stopGateway(bench);
+  });
+});
+
 it('says that a yes came too late, where the question was answered elsewhere before', async ({
   withWorkbench,
   server,

@@ -35,7 +35,10 @@ const maxAttachment = 100_000;
 /** The conversation of one page that `pincer gateway run` serves: the Chat view's, without what only an editor has. */
 export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable {
   const { conversations, approvals, models, plugins, turns } = runtime;
-  const stopping = new Set<AbortController>();
+  /** The turn of the conversation that stands there. Once another one does, what it says is read from its transcript. */
+  let own: AbortController | undefined;
+  /** How many messages were sent from here. */
+  let said = 0;
   const given = createGivenFiles(imageTypeOf);
   let session: Session | undefined;
   let progress = '';
@@ -54,7 +57,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const noteError = (error: unknown): void => note('error', escapeMarkdown(errorMessage(error)));
   const say = (text: string): void => note('info', escapeMarkdown(text));
   const isRunning = (): boolean =>
-    stopping.size > 0 || (session !== undefined && conversations.running(session.id) !== undefined);
+    own !== undefined || (session !== undefined && conversations.running(session.id) !== undefined);
   const frame = (): Extract<ToChatPage, { type: 'show' }>['frame'] => ({
     sessionId: session?.id ?? '',
     title: session === undefined ? '' : (sessionTitle(session) ?? ''),
@@ -76,9 +79,13 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   // Threat: a page asks for one long transcript after the other, and reading them all stops the program. So one is read at a time, and of those
   // that wait the last one alone.
   const openings = createSupersedingQueue();
-  /** Shows the conversation that is found, once all of it is read, where no message has come meanwhile. */
-  const open = (find: () => Session | undefined | Promise<Session | undefined>): Promise<void> =>
-    openings.run(async (superseded) => {
+  /**
+   * Shows the conversation that is found, once all of it is read: a turn that runs here is left to itself, unless it is of a message that has
+   * come meanwhile.
+   */
+  const open = (find: () => Session | undefined | Promise<Session | undefined>): Promise<void> => {
+    const saidBefore = said;
+    return openings.run(async (superseded) => {
       const isLast = (): boolean => !superseded.aborted;
       const next = isLast() ? await find() : undefined;
       if (!isLast() || next === undefined) return;
@@ -87,20 +94,37 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       if (!isLast()) return;
       // A compaction takes what calls were about out of memory, not out of the file.
       const entries = next.isNew ? [] : await conversations.readWhole(next.id);
-      if (!isLast() || !mayLeave()) return;
+      if (!isLast() || !unless(own !== undefined && said !== saidBefore)) return;
+      own = undefined;
+      progress = '';
       session = next;
       const { items: stored, leftOut } = itemsOfEntries(entries, next.id);
       items.replace(stored.map(withoutPlace));
       if (leftOut > 0) say('Only the newest part of this conversation is shown.');
       questions.refresh();
       screen.showAll();
+      followOthers();
     });
+  };
+  /** A turn of this session that is none of the page's: once it has ended, the page shows what it left. */
+  let runsElsewhere = false;
+  const followOthers = (): void => {
+    const shown = session;
+    if (shown === undefined || own !== undefined) runsElsewhere = false;
+    else {
+      const runs = conversations.running(shown.id) !== undefined;
+      const hasEnded = runsElsewhere && !runs;
+      runsElsewhere = runs;
+      if (hasEnded) open(() => (session === shown && own === undefined ? shown : undefined)).catch(noteError);
+    }
+    screen.change();
+  };
   /** The page is new each time: it begins with what waits for an answer. */
   const restore = (): Promise<void> =>
     open(() => askingChat(questions.elsewhere(), conversations.sessions, noteError));
   const openAsking = async (): Promise<void> => {
     const waiting = questions.elsewhere();
-    if (waiting.length === 0 || !mayLeave()) return;
+    if (waiting.length === 0) return;
     await open(async () => {
       const found = await askingChat(waiting, conversations.sessions, noteError);
       if (found === undefined) say('That question can only be answered in the terminal.');
@@ -112,8 +136,6 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     return !isHeld;
   };
   const mayChange = (): boolean => unless(isRunning());
-  /** A turn of another page goes on there, whatever this one shows. */
-  const mayLeave = (): boolean => unless(stopping.size > 0);
 
   const questions = createTerminalQuestions({ runtime, items, sessionId: () => session?.id });
   const restored = restore().catch(noteError);
@@ -129,55 +151,68 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       await conversations.inbox.add(session.id, as, text);
       return;
     }
-    if (stopping.size > 0) {
+    if (own !== undefined) {
       tell({ type: 'refused', text: typed });
       say('The message before is still being read. Send this one again then.');
       return;
     }
     const stop = new AbortController();
-    stopping.add(stop);
+    own = stop;
+    said += 1;
+    progress = 'Thinking';
+    const chat = (session ??= conversations.create());
     items.put({
       ...{ kind: 'user', id: nextId(), text },
       attached: attached.flatMap((uri) => given.get(uri)?.label ?? []),
     });
     try {
-      await answer(text, await readGiven(attached), stop.signal);
+      await answer(chat, text, await readGiven(attached), {
+        signal: stop.signal,
+        isHere: () => own === stop,
+      });
     } finally {
-      stopping.delete(stop);
-      progress = '';
+      if (own === stop) {
+        own = undefined;
+        progress = '';
+      }
       screen.change();
     }
   };
   const answer = async (
+    chat: Session,
     text: string,
     attachments: readonly (TextPart | ImagePart)[],
-    signal: AbortSignal,
+    { signal, isHere }: { readonly signal: AbortSignal; readonly isHere: () => boolean },
   ): Promise<void> => {
-    progress = 'Thinking';
-    session ??= conversations.create();
+    const here: ChatItems = {
+      ...items,
+      put(item) {
+        if (isHere()) items.put(item);
+      },
+    };
     const command = plugins.findCommand(text);
     if (command !== undefined) {
-      const { text: markdown, continues } = await command.run(session);
-      if (markdown !== '') items.put({ kind: 'answer', id: nextId(), markdown, files: [] });
+      const { text: markdown, continues } = await command.run(chat);
+      if (markdown !== '') here.put({ kind: 'answer', id: nextId(), markdown, files: [] });
       if (!continues) return;
     }
-    const turn = createTurn(items, nextId, (what) => {
+    const turn = createTurn(here, nextId, (what) => {
+      if (!isHere()) return;
       progress = what;
       screen.change();
     });
-    const model = models.forSession(session);
     const run = await turns.start({
-      session,
+      session: chat,
       prompt: text,
       attachments,
-      model,
+      model: models.forSession(chat),
       signal,
       emit: (event) => turn.take(event),
     });
-    ({ session } = run);
+    if (isHere()) ({ session } = run);
     const outcome = await run.outcome;
     turn.end();
-    tellOutcome(outcome);
+    if (isHere()) tellOutcome(outcome);
   };
   const tellOutcome = (outcome: RunOutcome): void => {
     if (outcome.status === 'blocked')
@@ -198,11 +233,10 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     return (await Promise.all(parts)).flat();
   };
   const stop = (): void => {
-    for (const each of stopping) each.abort();
+    own?.abort();
     if (session !== undefined) conversations.stopTurn(session.id);
   };
   const choose = async (): Promise<void> => {
-    if (!mayLeave()) return;
     const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     const rows = chats
       .slice(0, maxSessions)
@@ -211,7 +245,10 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   const openSession = async (id: string): Promise<void> => {
     await restored;
-    if (!mayLeave()) return;
+    if (session?.id === id && own !== undefined) {
+      openings.supersede();
+      return;
+    }
     await open(async () => {
       const found = await conversations.sessions.open(id);
       if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
@@ -220,7 +257,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   /** Shows what the page showed before it was loaded again, where that is still there: its former self is gone with it. */
   const openAgain = async (id: string): Promise<void> => {
-    if (session?.id !== id && stopping.size === 0) await open(() => conversations.sessions.open(id));
+    if (session?.id !== id && own === undefined) await open(() => conversations.sessions.open(id));
   };
   const startOver = async (): Promise<void> => {
     await restored;
@@ -295,7 +332,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       questions.refresh();
       screen.change();
     }),
-    conversations.onDidChange(screen.change),
+    conversations.onDidChange(followOthers),
     conversations.inbox.onDidChange(screen.change),
     // Turns outlive their page: only Stop stops one.
     { dispose: () => (isOpen = false) },

@@ -44,7 +44,7 @@ import { createModelChoice, modelName } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
-import { createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
+import { createViewTurns, findOffers, isSlashCommand, type ViewTurns } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;
@@ -68,7 +68,7 @@ export interface ChatView extends Disposable {
   attach(view: vscode.WebviewView): void;
   /** Takes over a page elsewhere. */
   attachPage(port: PagePort): void;
-  /** Shows this session; false where a turn of another one runs here, which it says. @throws PincerError `session_unknown` */
+  /** Shows this session, and leaves a turn that runs here to itself; false where a message has come meanwhile, which it says. @throws PincerError `session_unknown` */
   openSession(id: string): Promise<boolean>;
   /** Sends a message as if it had been typed. */
   say(text: string): Promise<void>;
@@ -181,6 +181,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
       questions.refresh();
       screen.showAll();
+      followOthers();
       inBackground(links.linkFiles());
     });
   };
@@ -235,11 +236,34 @@ export function createChatView(parts: ChatViewParts): ChatView {
       screen.showAll();
     },
   });
-  const turns = createViewTurns({
-    ...{ buttons, runtime, last, reviewOf, calls, items, nextId, onProgress, goOn, open },
-    ...{ goBack: edits.goBack, removed: parts.removed, refreshJobs: () => jobs.refresh() },
-    session: () => session,
-  });
+  /** Turns of the conversation that stands there, until another one does: what they say after that is read from its transcript. */
+  const beginTurns = (): ViewTurns & { leave(): void } => {
+    let isHere = true;
+    const turnsHere = createViewTurns({
+      ...{ buttons, runtime, last, reviewOf, calls, nextId },
+      ...{ goBack: edits.goBack, removed: parts.removed, refreshJobs: () => jobs.refresh() },
+      session: () => session,
+      items: {
+        ...items,
+        put(item) {
+          if (isHere) items.put(item);
+        },
+      },
+      onProgress(text) {
+        if (isHere) onProgress(text);
+      },
+      goOn(next) {
+        if (isHere) goOn(next);
+      },
+      async open(next) {
+        if (isHere) await open(next);
+      },
+    });
+    return { ...turnsHere, leave: () => (isHere = false) };
+  };
+  let turns = beginTurns();
+  /** How many messages were sent from here. */
+  let said = 0;
   const jobs = followJobs({ jobs: runtime.tools.jobs, items, isRunning, note });
   const restored = restore();
 
@@ -264,6 +288,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         vscode.l10n.t('The message before is still being read. Send this one again then.'),
       );
     else {
+      said += 1;
       const attached = files.resolve(message.attached.filter((uri) => uri !== keptUri));
       const keepsAttached = message.attached.includes(keptUri);
       await turns.say({
@@ -295,7 +320,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const sendAgain = async (text: string): Promise<void> => {
     if (isRunning()) await send({ type: 'send', text, attached: [], as: 'followUp' });
-    else await turns.sayAgain(text, runtime.host.clock.monotonic());
+    else {
+      said += 1;
+      await turns.sayAgain(text, runtime.host.clock.monotonic());
+    }
   };
   let hasBegun = false;
   let [isReady, inserted] = [false, ''];
@@ -319,8 +347,21 @@ export function createChatView(parts: ChatViewParts): ChatView {
     return !isHeld;
   };
   const mayChange = (): boolean => unless(isRunning());
-  /** A turn of the chat panel goes on there, whatever the view shows. */
-  const mayLeave = (): boolean => unless(turns.isBusy());
+  /**
+   * Whether another conversation, asked for now, may be shown once it was read: a turn that runs here is left to itself, as one of the chat
+   * panel is, unless it is of a message that has come meanwhile.
+   */
+  const leaving = (): (() => boolean) => {
+    const saidBefore = said;
+    return () => {
+      if (!turns.isBusy()) return true;
+      if (!unless(said !== saidBefore)) return false;
+      turns.leave();
+      turns = beginTurns();
+      progress = '';
+      return true;
+    };
+  };
   const startOver = async (): Promise<void> => {
     await restored;
     if (!mayChange()) return;
@@ -334,7 +375,6 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const choose = async (): Promise<void> => {
     await restored;
-    if (!mayLeave()) return;
     const summaries = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
     if (isRemote) {
       const rows = summaries
@@ -348,23 +388,24 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const openSessionHere = async (id: string): Promise<boolean> => {
     await restored;
-    if (session?.id === id && openingId === id) return true;
-    if (!mayLeave()) return false;
-    await openFound(id, () => openSession(runtime, id), mayLeave);
+    if (session?.id === id && turns.isBusy()) openings.supersede();
+    if (session?.id === id && (openingId === id || turns.isBusy())) return true;
+    await openFound(id, () => openSession(runtime, id), leaving());
     return session?.id === id;
   };
   /** Shows what a page elsewhere showed before it was loaded again, where that is still there: its former self is gone with it. */
   const openAgain = async (id: string): Promise<void> => {
     if (session?.id === id || turns.isBusy()) return;
-    await openFound(id, () => conversations.sessions.open(id), mayLeave);
+    await openFound(id, () => conversations.sessions.open(id), leaving());
   };
   /** Shows the conversation of the oldest question that waits elsewhere; where none can be shown now, the view that has all of them. */
   const openAsking = async (): Promise<void> => {
     await restored;
     const asking = questions.elsewhere();
-    if (asking.length === 0 || (isRemote && !mayLeave())) return;
-    const next = turns.isBusy() ? undefined : await askingChat(asking, conversations.sessions, failed);
-    if (next !== undefined) await open(next, mayLeave);
+    if (asking.length === 0) return;
+    const isWanted = leaving();
+    const next = await askingChat(asking, conversations.sessions, failed);
+    if (next !== undefined) await open(next, isWanted);
     else if (isRemote) say(vscode.l10n.t('That question can only be answered in VS Code.'));
     else await vscode.commands.executeCommand('pincer.approvals.focus');
   };

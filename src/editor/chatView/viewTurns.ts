@@ -83,7 +83,7 @@ export interface SentFile {
 }
 
 /** Answers messages: by a slash command, a plugin's command, or a turn of the agent. One at a time. */
-interface ViewTurns {
+export interface ViewTurns {
   isBusy(): boolean;
   /** Never rejects: a failure stands in the view. */
   say(said: SentMessage): Promise<void>;

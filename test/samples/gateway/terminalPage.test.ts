@@ -250,6 +250,70 @@ it('stays with its conversation where a message comes while another one is read'
   await expect.poll(() => conversations.runningTurns()).toEqual([]);
 });
 
+it('leaves its own turn to itself as it shows another conversation, and shows what that left', async () => {
+  const gate = createGate();
+  const { conversations } = gateway.runtime;
+  gateway.server.script(textAnswer('Of old.'));
+  using program = await openGatewayClient(gateway.port);
+  await program.ask('agent', { message: 'Of others' });
+  await expect.poll(() => conversations.runningTurns()).toEqual([]);
+  const [other] = await conversations.summaries();
+  gateway.server.answerAll(() => ({
+    steps: [
+      { text: 'The sea ' },
+      { wait: gate.opened },
+      { text: 'is calm.' },
+      { finish: 'stop' },
+      { mark: true },
+    ],
+  }));
+  using page = await letIn('y');
+  await page.ask('page.open');
+  draw(page);
+  await post(page, { type: 'ready' });
+  const frame = () =>
+    told(page)
+      .flatMap((message) => ('frame' in message ? [message.frame] : []))
+      .at(-1);
+  /** What stands there since another conversation was shown last. */
+  const shown = (): readonly ChatItem[] => {
+    const all = told(page);
+    const since = all.slice(
+      Math.max(
+        0,
+        all.findLastIndex(({ type }) => type === 'show'),
+      ),
+    );
+    return since.flatMap((message) => ('items' in message ? message.items : []));
+  };
+  void post(page, send('How is the sea?'));
+  await expect.poll(shown).toContainEqual(expect.objectContaining({ markdown: 'The sea ' }));
+  const own = frame()?.sessionId ?? '';
+  await post(page, { type: 'openSession', id: other?.id ?? '' });
+  await expect.poll(() => frame()).toMatchObject({ sessionId: other?.id, isRunning: false, progress: '' });
+  expect(conversations.runningTurns()).toHaveLength(1);
+  await post(page, { type: 'openSession', id: own });
+  await expect.poll(() => frame()).toMatchObject({ sessionId: own, isRunning: true });
+  gate.open();
+  await expect.poll(shown).toContainEqual(expect.objectContaining({ markdown: 'The sea is calm.' }));
+  expect(shown().filter(({ kind }) => kind === 'user')).toHaveLength(1);
+  expect(shown().filter(({ kind }) => kind === 'note')).toEqual([]);
+
+  // What a turn says that was left stands in its own conversation alone.
+  const again = createGate();
+  gateway.server.answerAll(() => ({
+    steps: [{ wait: again.opened }, { text: 'And the wind?' }, { finish: 'stop' }, { mark: true }],
+  }));
+  await expect.poll(() => frame()?.isRunning).toBe(false);
+  void post(page, send('And now?'));
+  await expect.poll(() => conversations.runningTurns()).toHaveLength(1);
+  await post(page, { type: 'openSession', id: other?.id ?? '' });
+  await expect.poll(() => frame()?.sessionId).toBe(other?.id);
+  again.open();
+  await expect.poll(() => conversations.runningTurns()).toEqual([]);
+  expect(shown()).not.toContainEqual(expect.objectContaining({ markdown: 'And the wind?' }));
+});
+
 it('says that a question waits in another conversation, and leads there', async () => {
   const writes = toolCallAnswer([{ name: 'write', arguments: { path: 'a.md', content: 'new\n' } }]);
   gateway.server.script(textAnswer('Hello.'), writes, textAnswer('Then not.'));
