@@ -137,6 +137,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       for (const listener of [...registrations.agentListeners]) listener(event);
   };
 
+  let diagnosticSeq = 0;
   let lastInput: PluginLoadInput | undefined;
   /** By entry file: what code says where the manifest is silent. */
   const declared = new Map<string, Known>();
@@ -329,6 +330,15 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       if (!live.instances().some(({ registrations }) => registrations.agentListeners.length > 0)) return;
       const payload = event();
       if (payload !== undefined) deliverAgentEvent(payload);
+    },
+    diagnosticEvents(events) {
+      const hearing = live.instances().filter(({ diagnosticListeners }) => diagnosticListeners.count() > 0);
+      if (hearing.length === 0) return;
+      for (const facts of events) {
+        diagnosticSeq += 1;
+        const event = { ...facts, ts: clock.now(), seq: diagnosticSeq };
+        for (const { diagnosticListeners } of hearing) diagnosticListeners.deliver(event);
+      }
     },
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>

@@ -7,6 +7,7 @@ import type { Clock, FileSystem, Log, Secrets } from '../host/ports.ts';
 import type { AgentEventPayload, OpenClawConfig, PluginLogger, PluginServiceContext } from '../sdk/types.ts';
 import { callAtOnce, type CallGuard, type CallPlugin } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
+import { createDiagnosticListeners, type DiagnosticListeners } from './diagnosticListeners.ts';
 import type { ModuleLoader, PluginCode } from './load/createModuleLoader.ts';
 import { codeFailure, failure, hung, type LoadFailure } from './pluginFailures.ts';
 import { ensureSnapshot } from './load/ensureSnapshot.ts';
@@ -77,6 +78,7 @@ export interface PluginInstance extends Disposable {
   readonly id: string;
   /** What of it may take effect. */
   readonly registrations: Registrations;
+  readonly diagnosticListeners: DiagnosticListeners;
   /** What was not shown when the user agreed to it, as `kind name`. */
   heldBack(): readonly string[];
   readonly timings: PluginTimings;
@@ -109,6 +111,7 @@ interface EvaluatedModule {
   readonly rootDir: string;
   readonly module: unknown;
   readonly damage: GlobalDamage;
+  readonly diagnosticListeners: DiagnosticListeners;
 }
 
 /** A plugin that may be loaded: its manifest is read and it is enabled. */
@@ -173,8 +176,7 @@ async function evaluate(
 ): Promise<LoadOutcome> {
   let evaluated: EvaluatedModule;
   try {
-    evaluated =
-      before?.rootDir === given.code.rootDir ? before : await evaluateModule(parts, given.code, given.redact);
+    evaluated = before?.rootDir === given.code.rootDir ? before : await evaluateModule(parts, given);
   } catch (error) {
     return codeFailure(plan, 'load', error, given);
   }
@@ -198,21 +200,24 @@ async function evaluate(
       channels: parts.channelConfig?.(id) ?? {},
     });
   const known = isDeclared ? { ...plan, manifest: { ...manifest, configSchema } } : plan;
-  const { damage } = evaluated;
-  return await letRegister(parts, known, exported, { ...given, pluginConfig, currentConfig, redact, damage });
+  const { damage, diagnosticListeners } = evaluated;
+  const settled = { pluginConfig, currentConfig, redact, damage, diagnosticListeners };
+  return await letRegister(parts, known, exported, { ...given, ...settled });
 }
 
 async function evaluateModule(
-  { loader, clock }: PluginLoadParts,
-  code: PluginCode,
-  redact: (text: string) => string,
+  { loader, clock, log }: PluginLoadParts,
+  { code, redact, call }: Given,
 ): Promise<EvaluatedModule> {
   let damage: GlobalDamage = { repaired: [], lost: [] };
   const onRepaired = (repaired: readonly string[], lost: readonly string[]): void => {
     damage = { repaired, lost };
   };
-  const module = await withDeadline(loader.load({ ...code, redact, onRepaired }), timeoutMs, clock);
-  return { rootDir: code.rootDir, module, damage };
+  const diagnosticListeners = createDiagnosticListeners(code.id, call, log);
+  const onDiagnosticEvent = diagnosticListeners.listen;
+  const loading = loader.load({ ...code, redact, onRepaired, onDiagnosticEvent });
+  const module = await withDeadline(loading, timeoutMs, clock);
+  return { rootDir: code.rootDir, module, damage, diagnosticListeners };
 }
 
 /** `{}` says nothing of settings. */
@@ -238,8 +243,9 @@ async function letRegister(
   parts: PluginLoadParts,
   plan: LoadablePlan,
   exported: Extract<ResolvedExport, { ok: true }>,
-  { entry, pluginConfig, currentConfig, redact, start: begun, code, call, damage }: Given & Settled,
+  { start: begun, code, call, ...settled }: Given & Settled,
 ): Promise<LoadOutcome> {
+  const { entry, pluginConfig, currentConfig, redact, damage, diagnosticListeners } = settled;
   const { manifest, candidate, id } = plan;
   const loadMs = parts.clock.monotonic() - begun;
   const life = createPluginLife(id);
@@ -298,6 +304,7 @@ async function letRegister(
       get registrations() {
         return parted().registrations;
       },
+      diagnosticListeners,
       heldBack: () => parted().names,
       pluginConfig,
       configSchema: manifest.configSchema,
@@ -357,6 +364,7 @@ interface Settled {
   readonly currentConfig: () => OpenClawConfig;
   /** What the plugin's code had done to globals before it registered. */
   readonly damage: GlobalDamage;
+  readonly diagnosticListeners: DiagnosticListeners;
 }
 
 function secretSourcesOf({ env = {}, secrets }: PluginLoadParts): SecretSources {

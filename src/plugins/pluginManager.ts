@@ -6,6 +6,7 @@ import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { PluginValues, SessionName } from '../sessions/pluginSessionState.ts';
 import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
+import type { DiagnosticFacts } from './diagnosticListeners.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
 import type { MemoryCapability } from './providers/memoryCapability.ts';
@@ -88,6 +89,8 @@ export interface PluginManager extends Disposable {
   redact(text: string): string;
   /** Tells the plugins that listen an event of a turn; `event` is called only where one does. Never throws. */
   agentEvent(event: () => AgentEventPayload | undefined): void;
+  /** Tells the plugins that listen diagnostic events, in this order. Never throws. */
+  diagnosticEvents(events: readonly DiagnosticFacts[]): void;
   /** A run is over: what plugins noted for its time goes. */
   endRun(runId: string): void;
   /** What plugins show of the state they keep of a session, by plugin and namespace. */

@@ -35,6 +35,7 @@ import type { RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
+import { createDiagnosticRelay } from './createDiagnosticRelay.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
 import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
@@ -271,6 +272,14 @@ export function createRuns(parts: RunsParts): Runs {
     let given: readonly ToolDefinition[] = [];
     let runId = '';
     let seq = 0;
+    const toDiagnostics = createDiagnosticRelay(
+      {
+        ...{ sessionKey: session.key, sessionId: session.id, agentId: session.agentId },
+        channel: request.remote?.channel ?? parts.surface,
+        trigger: input.trigger ?? 'user',
+      },
+      host.clock,
+    );
     const emit = (event: AgentEvent): void => {
       if (event.type === 'tool_ended' && isReadText(event.result)) parts.taint.read(session.id);
       if (event.type === 'run_started') ({ runId } = event);
@@ -282,6 +291,7 @@ export function createRuns(parts: RunsParts): Runs {
         if (payload !== undefined) seq += 1;
         return payload;
       });
+      plugins.diagnosticEvents(toDiagnostics(event));
       parts.told({ session, runId, event });
       try {
         input.emit(event);

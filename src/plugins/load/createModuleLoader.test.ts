@@ -72,10 +72,9 @@ describe('createModuleLoader', () => {
     loader = createModuleLoader({ log, stateDir: join(folder, 'state') });
     const code =
       "const sdk = require('openclaw/plugin-sdk'); sdk.createSubsystemLogger('net').child('dns').warn('slow', { ms: 3 });" +
-      'sdk.onDiagnosticEvent(() => {}); module.exports = { dir: sdk.resolveStateDir() };';
+      'module.exports = { dir: sdk.resolveStateDir() };';
     const { dir } = (await load('speaker', { 'index.cjs': code })) as { readonly dir: string };
     expect(dir).toBe(join(folder, 'state', 'plugin-state', 'p-speaker'));
     expect(JSON.stringify(log)).toContain('[speaker] net/dns: slow {\\"ms\\":3}');
-    expect(JSON.stringify(log)).toContain('[speaker] onDiagnosticEvent');
   });
 });

@@ -5,6 +5,7 @@ import { join, sep } from 'node:path';
 import type { Jiti } from 'jiti';
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../host/ports.ts';
+import type { onDiagnosticEvent } from '../../sdk/hostFunctions.ts';
 import { createHostFunctions } from '../openclaw/createHostFunctions.ts';
 import { createLibraries } from '../openclaw/createLibraries.ts';
 import { createVirtualModules } from '../openclaw/createVirtualModules.ts';
@@ -40,6 +41,8 @@ export interface PluginCode {
   readonly onRepaired?: (repaired: readonly string[], lost: readonly string[]) => void;
   /** Takes the secrets of its settings out of what its code logs. */
   readonly redact?: (text: string) => string;
+  /** Adds a listener of the host's diagnostic events, and gives what takes it away again. */
+  readonly onDiagnosticEvent?: typeof onDiagnosticEvent;
 }
 
 /** What the SDK's functions reach of the host. */
@@ -86,7 +89,10 @@ export function createModuleLoader(host: LoaderHost = standAlone()): ModuleLoade
   };
 }
 
-function openClawModules({ log, stateDir }: LoaderHost, { id, redact }: PluginCode): HostModules {
+function openClawModules(
+  { log, stateDir }: LoaderHost,
+  { id, redact, onDiagnosticEvent }: PluginCode,
+): HostModules {
   return createVirtualModules(id, (requireFrom) =>
     createSdkModules(
       createHostFunctions({
@@ -94,6 +100,7 @@ function openClawModules({ log, stateDir }: LoaderHost, { id, redact }: PluginCo
         pluginId: id,
         log,
         ...(redact === undefined ? {} : { redact }),
+        ...(onDiagnosticEvent === undefined ? {} : { onDiagnosticEvent }),
         stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),
       }),
     ),

@@ -21,6 +21,8 @@ interface HostFunctionParts {
   /** A folder of the plugin's own; made when it is asked for. */
   readonly stateDir: string;
   readonly run?: RunCommand;
+  /** Default: nobody sends any. */
+  readonly onDiagnosticEvent?: HostFunctions['onDiagnosticEvent'];
   /** Loads files of the plugin; default: as Node does. */
   readonly requireFrom?: (from: string | URL) => NodeJS.Require;
 }
@@ -53,10 +55,7 @@ export function createHostFunctions(parts: HostFunctionParts): HostFunctions {
     resolveStateDir: () => made(stateDir),
     resolvePreferredOpenClawTmpDir: () => made(join(stateDir, 'tmp')),
     runPluginCommandWithTimeout: (options) => runQuietly(run, options),
-    onDiagnosticEvent() {
-      log.write('warn', `[${pluginId}] onDiagnosticEvent: nothing here sends diagnostic events yet.`);
-      return () => undefined;
-    },
+    onDiagnosticEvent: parts.onDiagnosticEvent ?? (() => () => undefined),
     emitAgentEvent(event) {
       for (const listener of [...listeners]) listener(event);
     },
