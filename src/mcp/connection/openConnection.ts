@@ -211,7 +211,12 @@ function lossOf(error: unknown, transport: Transport): 'not taken' | 'broken' | 
     return error.code === 'net_failed' ? 'broken' : undefined;
   }
   if (isCutOff(error)) return 'broken';
-  if (!(error instanceof SdkHttpError) || isAnswer(error.data['text'])) return undefined;
+  if (!(error instanceof SdkHttpError)) return undefined;
+  const body = error.data['text'];
+  if (isAnswer(body))
+    return error.status === 404 && transport.sessionId !== undefined && refusesSession(body)
+      ? 'not taken'
+      : undefined;
   // One that was started anew knows no session of before: the protocol wants 404 then, and many say 400.
   const isForgotten =
     error.status === 400 && transport.sessionId !== undefined && /session/iu.test(error.message);
@@ -227,6 +232,21 @@ function isAnswer(body: unknown): boolean {
   const said = typeof body === 'string' ? parseJson(body) : undefined;
   return isRecord(said) && said['jsonrpc'] === '2.0' && typeof said['id'] === 'number';
 }
+
+/**
+ * Whether an answer says that the session is unknown: some servers look at it after they have read the request, and name its id. One that says
+ * what else is wrong, if only of an argument named after sessions, took the request.
+ */
+function refusesSession(body: unknown): boolean {
+  const said = typeof body === 'string' ? parseJson(body) : undefined;
+  const error = isRecord(said) ? said['error'] : undefined;
+  if (!isRecord(error) || typeof error['message'] !== 'string') return false;
+  return lostSession.test(error['message'].trim());
+}
+
+/** The whole sentence: one of a tool's own sessions says more. */
+const lostSession =
+  /^(?:(?:bad request|not found|error): ?)?(?:(?:mcp )?session (?:id )?(?:was |is |has )?(?:not found|unknown|invalid|expired|terminated)|(?:unknown|invalid|expired|no such|no valid) (?:mcp )?session(?: id)?(?: provided)?)\.?$/iu;
 
 /** In the newer protocol a server tells of changes only who asked for it; nothing waits for its yes. */
 function hearOfChanges(client: Client, { connectMs, signal, log }: ConnectionDeps): void {

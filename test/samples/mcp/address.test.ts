@@ -408,6 +408,40 @@ it.each([null, 'server-error'])(
   },
 );
 
+/** A server that looks at the session when it has read the request, and answers it by its own id. */
+async function openEchoingServer(message: string): Promise<SessionServer & { forget(): void }> {
+  let isForgetful = false;
+  const server = await openSessionServer(notFound, ({ id, method }, response) => {
+    if (!isForgetful || method !== 'tools/call') return false;
+    isForgetful = false;
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_001, message } }));
+    return true;
+  });
+  return Object.assign(server, { forget: () => void (isForgetful = true) });
+}
+
+it.each(['Session not found', 'Not Found: Session expired.', 'No valid session ID provided'])(
+  'begins anew with a server that refuses an unknown session by an answer to the request: %s',
+  async (message) => {
+    await using server = await openEchoingServer(message);
+    await using world = await openMcpWorld({ program: { url: server.url } });
+    server.forget();
+    const { texts, results } = await world.call(echo);
+    expect(results[0]?.isError).toBe(false);
+    expect(texts[0]).toContain('hi');
+    expect(server.asked.filter((each) => each.startsWith('initialize'))).toHaveLength(2);
+  },
+);
+
+it('sends no call again whose tool knows sessions of its own', async () => {
+  await using server = await openEchoingServer('Session not found in the shop of tides');
+  await using world = await openMcpWorld({ program: { url: server.url } });
+  server.forget();
+  expect((await world.call(echo)).texts[0]).toContain('shop of tides');
+  expect(server.asked.filter((each) => each.startsWith('tools/call'))).toHaveLength(1);
+});
+
 it('says of a server that answers, but lists no tools, what it refused', async () => {
   await using server = await openServer(({ method }, response) => {
     if (method !== 'tools/list') return false;
