@@ -90,7 +90,14 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
   };
   const listAgain = async (entry: Entry, live: ListedServer): Promise<void> => {
     live.isStale = false;
-    live.tools = readTools(await live.connection.listTools(signal));
+    try {
+      live.tools = readTools(await live.connection.listTools(signal));
+    } catch (error) {
+      // What it listed before counts no more, and nothing is called by it.
+      live.isStale = true;
+      setFailure(entry, error);
+      throw error;
+    }
     entry.changes = changesOf(entry, live.tools);
     changed();
   };

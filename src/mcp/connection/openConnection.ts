@@ -19,6 +19,11 @@ const probeMs = 4_000;
 /** How long the end of a session may take. */
 const endMs = 2_000;
 const maxPages = 50;
+/** What the pages of one list may come to; a single one has the limit of any message. */
+const maxListed = 5_000;
+const maxListChars = 5_000_000;
+/** How long all pages may take. */
+const maxListMs = 60_000;
 /** The longest time that a timer has: calls have a limit of their own. */
 const maxTimerMs = 2_147_483_647;
 
@@ -112,6 +117,25 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       await closeUnused();
     }
   };
+  const listPages = async (signal: AbortSignal): Promise<readonly unknown[]> => {
+    const tools: unknown[] = [];
+    let chars = 0;
+    let cursor: string | undefined;
+    for (let page = 0; page < maxPages; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const listed = await ask({ method: 'tools/list', params }, { signal, timeout: deps.connectMs });
+      if (!isRecord(listed) || !Array.isArray(listed['tools'])) throw badList();
+      const found: readonly unknown[] = listed['tools'];
+      if (tools.length + found.length > maxListed) throw longList(`it has more than ${maxListed} tools`);
+      chars += sizeOf(found, maxListChars);
+      if (chars > maxListChars) throw longList(`it has more than ${maxListChars} characters`);
+      for (const tool of found) tools.push(tool);
+      const next = listed['nextCursor'];
+      if (typeof next !== 'string' || next === cursor) return tools;
+      cursor = next;
+    }
+    throw longList(`it has more than ${maxPages} pages`);
+  };
   client.onerror = (error) => deps.log(errorMessage(error));
   client.setNotificationHandler('notifications/tools/list_changed', () => deps.toolsChanged());
   try {
@@ -132,18 +156,15 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     instructions: client.getInstructions() ?? '',
     async listTools(signal) {
       if (client.getServerCapabilities()?.tools === undefined) return [];
-      const tools: unknown[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < maxPages; page += 1) {
-        const params = cursor === undefined ? {} : { cursor };
-        const listed = await ask({ method: 'tools/list', params }, { signal, timeout: deps.connectMs });
-        if (!isRecord(listed) || !Array.isArray(listed['tools'])) throw badList();
-        tools.push(...(listed['tools'] as unknown[]));
-        const next = listed['nextCursor'];
-        if (typeof next !== 'string' || next === cursor) return tools;
-        cursor = next;
+      const limit = startLimit(deps.clock, maxListMs);
+      try {
+        return await listPages(AbortSignal.any([signal, limit.signal]));
+      } catch (error) {
+        const isLate = limit.signal.aborted && !signal.aborted;
+        throw isLate ? longList(`its pages took more than ${String(maxListMs / 1000)} s`, error) : error;
+      } finally {
+        limit.stop();
       }
-      throw badList();
     },
     async callTool({ tool, args, inputSchema, signal, timeoutMs, onProgress }: ServerCall) {
       const limit = startLimit(deps.clock, timeoutMs);
@@ -328,6 +349,29 @@ function notTaken(method: string, error: unknown): PincerError {
   return new PincerError('mcp_gone', `The server did not take ${method}: ${errorMessage(error)}`, {
     cause: error,
     hint: 'Go on without it, or ask the user to look after it.',
+  });
+}
+
+/** About as many characters as its JSON has, counted up to a little more than `max`; however deep it is nested. Pure. */
+function sizeOf(value: unknown, max: number): number {
+  const left: unknown[] = [value];
+  let size = 0;
+  while (left.length > 0 && size <= max) {
+    const each = left.pop();
+    size += typeof each === 'string' ? each.length + 2 : 2;
+    if (typeof each !== 'object' || each === null) continue;
+    for (const [key, inner] of Object.entries(each)) {
+      size += key.length + 2;
+      left.push(inner);
+    }
+  }
+  return size;
+}
+
+function longList(why: string, cause?: unknown): PincerError {
+  return new PincerError('mcp_list_too_long', `The server's list of tools was not taken: ${why}.`, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: 'This is a fault of the server, or it needs to be set up to bring fewer tools.',
   });
 }
 

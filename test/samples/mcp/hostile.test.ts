@@ -442,7 +442,31 @@ describe('processes', () => {
     await using world = await openMcpWorld({ isAgreed: false, does: ['endless pages'] });
     const { launchHash } = await world.servers.inspect('files');
     await world.servers.agreeToStart('files', launchHash);
-    await expect(world.servers.inspect('files')).rejects.toMatchObject({ code: 'mcp_list_invalid' });
+    await expect(world.servers.inspect('files')).rejects.toMatchObject({ code: 'mcp_list_too_long' });
+  });
+
+  it.each([
+    ['pages of many tools', 'more than 5000 tools'],
+    ['pages of long tools', 'more than 5000000 characters'],
+  ])('gives up on %s, and says so in the row of the server', async (what, why) => {
+    await using world = await openMcpWorld({ isAgreed: false, does: [what] });
+    const { launchHash } = await world.servers.inspect('files');
+    await world.servers.agreeToStart('files', launchHash);
+    await expect(world.servers.inspect('files')).rejects.toMatchObject({ code: 'mcp_list_too_long' });
+    expect(world.servers.list()).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining(why) as string },
+    ]);
+    // Far from the limit of pages.
+    expect((await world.asked()).filter((line) => line === 'tools/list').length).toBeLessThan(10);
+  });
+
+  it('calls nothing by an old list where a server says that it changed and brings none', async () => {
+    await using world = await openMcpWorld({ does: ['say that tools changed'] });
+    await world.call(echo);
+    await world.does('pages of many tools');
+    const { results } = await world.call(echo, echo);
+    expect(results.map(({ isError }) => isError)).toEqual([true, true]);
+    expect((await world.asked()).filter((line) => line === 'tools/call')).toHaveLength(1);
   });
 });
 
