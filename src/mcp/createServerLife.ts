@@ -49,7 +49,7 @@ interface LifeParts {
   readonly signal: AbortSignal;
 }
 
-/** Questions that a server may ask from the begin of a call to that of the next. */
+/** Questions that a server may ask while calls of it run, however many run beside each other. */
 const maxQuestions = 20;
 /** Refused questions of a server that become problems of their own. */
 const maxReported = 20;
@@ -263,8 +263,9 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     const isLeftOut = !entry.pinned.some(({ name }) => name === tool.name);
     if (now !== undefined && isLeftOut) throw leftOut(entry.server.name, tool.name);
     if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
+    // Parallel calls share what it may ask: else each would let it begin anew.
+    if (entry.calls === 0) entry.questions = 0;
     entry.calls += 1;
-    entry.questions = 0;
     const begun = deps.clock.monotonic();
     const noteCall = (how: string): void => {
       const ms = Math.round(deps.clock.monotonic() - begun);

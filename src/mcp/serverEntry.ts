@@ -45,7 +45,7 @@ export interface Entry {
   isStopped: boolean;
   /** Calls that run. */
   calls: number;
-  /** What it asked people since the last call began. */
+  /** What it asked people since a call began beside which no other ran. */
   questions: number;
   /** Questions of it that were refused. */
   refusals: number;

@@ -51,6 +51,25 @@ it('takes a question back with the call that it was asked in', async () => {
   await expect.poll(() => isTakenBack).toBe(true);
 });
 
+it('lets parallel calls share the number of questions that a server may ask', async () => {
+  await using world = await openMcpWorld({ does: ['ask fifteen times'] });
+  const { runtime } = world;
+  const toolCalls = [{ name: 'mcp__files__echo', arguments: { text: 'hi' } }];
+  let asked = 0;
+  world.servers.askBy(async () => {
+    asked += 1;
+    // While the first call waits for its last answer another one runs from begin to end.
+    if (asked === 15) {
+      const session = runtime.runtime.conversations.create();
+      await runtime.say('Go.', [{ toolCalls }, { text: 'Done.' }], { session });
+    }
+    return { action: 'accept', content: {} };
+  });
+  expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
+  expect(asked).toBe(20);
+  expect(world.servers.log('files').join('\n')).toContain('it asks without end');
+});
+
 it('declines where nobody is there', async () => {
   await using world = await openMcpWorld({ does: ['ask form'] });
   const { texts } = await world.call({ tool: 'echo', args: { text: 'hi' } });
