@@ -62,6 +62,8 @@ export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
 export interface Agreements {
   /** All of them; none, and told, where the file can't be read. */
   read(fs?: FileSystem): Promise<ReadonlyMap<string, Agreement>>;
+  /** The same where the file is another one than was read last; undefined where it is not. */
+  readChanged(): Promise<ReadonlyMap<string, Agreement> | undefined>;
   /** Undefined takes one back. @throws PincerError `mcp_agreements_locked`, `io_*` */
   set(key: string, agreement: Agreement | undefined): Promise<void>;
   /**
@@ -117,7 +119,11 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
         source: locks,
       }),
   });
+  /** What marked the file before it was read last. */
+  let known: string | undefined;
+  const stampNow = async (): Promise<string | undefined> => (await fs.stamps([path]))[0];
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
+    known = await stampNow();
     const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
     const parsed = fileSchema.safeParse(parseJson(text));
@@ -130,21 +136,23 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
     const file = { version: 1, servers: Object.fromEntries(all) };
     await fs.writeFile(path, `${JSON.stringify(file, undefined, 2)}\n`);
   };
+  const readOrReport = async (through?: FileSystem): Promise<ReadonlyMap<string, Agreement>> => {
+    try {
+      return await read(through);
+    } catch (error) {
+      report({
+        level: 'error',
+        code: 'mcp_agreements_unreadable',
+        message: `What you have agreed to about MCP servers can't be read: ${errorMessage(error)}`,
+        hint: `No server starts. Repair ${path} or remove it, and agree again.`,
+        source: path,
+      });
+      return new Map();
+    }
+  };
   return {
-    async read(through) {
-      try {
-        return await read(through);
-      } catch (error) {
-        report({
-          level: 'error',
-          code: 'mcp_agreements_unreadable',
-          message: `What you have agreed to about MCP servers can't be read: ${errorMessage(error)}`,
-          hint: `No server starts. Repair ${path} or remove it, and agree again.`,
-          source: path,
-        });
-        return new Map();
-      }
-    },
+    read: readOrReport,
+    readChanged: async () => ((await stampNow()) === known ? undefined : await readOrReport()),
     set: (key, agreement) => exclusively(() => write(key, agreement)),
     amend: (key, launch, shown) =>
       exclusively(async () => {

@@ -66,6 +66,10 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     { changed: () => changed.fire(), agreements, signal: end.signal },
   );
 
+  const callAsAgreed: ServerLife['call'] = async (entry, tool, call) => {
+    await takeOver();
+    return await life.call(entry, tool, call);
+  };
   const made: MadeTools = new WeakMap();
 
   const find = (name: string): Entry => {
@@ -87,6 +91,22 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     changed.fire();
   };
 
+  const stopDisallowed = async (moved?: ReadonlySet<Entry>): Promise<void> => {
+    const stopped = entries.filter(
+      (entry) =>
+        (entry.live !== undefined || entry.starting !== undefined) &&
+        (!mayRun(entry) || moved?.has(entry) === true),
+    );
+    await Promise.all(stopped.map((entry) => life.stop(entry)));
+  };
+  /** What another window agreed to or took back counts from the next call on: the stamp of the file tells whether there is any of it. */
+  const takeOver = async (): Promise<void> => {
+    const agreed = await agreements.readChanged();
+    if (agreed === undefined) return;
+    for (const entry of entries) setAgreement(entry, agreed.get(entry.key));
+    await stopDisallowed();
+    changed.fire();
+  };
   const lookAt = async (entry: Entry): Promise<void> => {
     try {
       const { launch } = await deps.readLaunch(entry.server);
@@ -105,7 +125,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
 
   return {
     list: () => entries.map(viewOf),
-    tools: () => entries.flatMap((entry) => toolsOf(deps, entry, life, made)),
+    tools: () => entries.flatMap((entry) => toolsOf(deps, entry, callAsAgreed, made)),
     leftOut: () =>
       entries
         .filter(mayRun)
@@ -132,11 +152,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         return entry;
       });
       const gone = before.filter((each) => !entries.includes(each));
-      const stopped = entries.filter(
-        (entry) =>
-          (entry.live !== undefined || entry.starting !== undefined) && (!mayRun(entry) || moved.has(entry)),
-      );
-      await Promise.all([...gone, ...stopped].map((entry) => life.stop(entry)));
+      await Promise.all([...gone.map((entry) => life.stop(entry)), stopDisallowed(moved)]);
       await look('lapsed');
       changed.fire();
     },
@@ -216,6 +232,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     offers: createServerOffers({
       ...deps,
       async during(name, work) {
+        await takeOver();
         const entry = find(name);
         if (entry.agreed?.isListed !== true) throw notReviewed(name);
         return await life.during(entry, ({ connection }) => work(connection));
@@ -279,7 +296,7 @@ type MadeTools = WeakMap<readonly McpTool[], readonly AgentTool[]>;
 function toolsOf(
   deps: McpServersDeps,
   entry: Entry,
-  life: ServerLife,
+  callTool: ServerLife['call'],
   made: MadeTools,
 ): readonly AgentTool[] {
   const { server, agreed, pinned } = entry;
@@ -294,7 +311,7 @@ function toolsOf(
       tool,
       pin: createHash('sha256').update(launch).update(tool.hash).digest('hex'),
       timeoutMs: server.config.timeoutMs ?? defaultTimeoutMs,
-      call: (call) => life.call(entry, tool, call),
+      call: (call) => callTool(entry, tool, call),
       unavailable: () => withdrawnBecause(entry, tool.name),
     }),
   );

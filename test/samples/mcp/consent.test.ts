@@ -230,6 +230,22 @@ it('takes over what was agreed to in another window with the next turn', async (
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).results[0]?.isError).toBe(false);
 });
 
+it('calls nothing any more once another window has taken the agreement back, in the turn that runs too', async () => {
+  await using world = await openMcpWorld({ answer: 'none' });
+  const { approvals } = world.runtime.runtime;
+  const turn = world.call({ tool: 'echo', args: { text: 'hi' } });
+  await expect.poll(() => approvals.pending()).toHaveLength(1);
+  await inOtherWindow(world, () => undefined);
+  const { id } = approvals.pending()[0]!;
+  approvals.noteShownWhole(id, 'call');
+  approvals.resolve(id, 'allow-once', 'chat');
+  const { results, texts } = await turn;
+  expect(results[0]?.isError).toBe(true);
+  expect(texts[0]).toContain('Nobody has agreed to start the MCP server files');
+  expect(await world.asked()).not.toContain('tools/call');
+  expect(world.servers.list()).toMatchObject([{ state: 'new' }]);
+});
+
 /** Another window changes what is agreed to about `files`; undefined takes it back. */
 async function inOtherWindow(
   world: McpWorld,
