@@ -491,6 +491,7 @@ it('is denied with words from the title of the Review view', async ({ withWorkbe
     await chat.send('Write it');
     await chat.waitForText('Write a.md');
     await bench.editors.diff.waitFor();
+    await views.tree('Review').unfold();
     await views.tree('Review').row('a.md').locator.waitFor();
     await views.tree('Review').titleAction('Deny and Say Why…');
     await page.locator('.quick-input-widget').getByText('Deny: Write a.md').waitFor();

@@ -66,6 +66,8 @@ async function review(
     await bench.views.open('Pincer', 'Review');
     await bench.chat.send('Bring the papers up to date');
     await bench.page.locator('.codelens-decoration a').first().waitFor();
+    // It is there from now on, and as an earlier test has left it.
+    await bench.views.tree('Review').unfold();
     const workspace = join(bench.workspace, name);
     await test({ ...bench, workspace, read: (path) => bench.read(`${name}/${path}`) });
   });
