@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { projectRoot } from '../../scripts/projectRoot.ts';
@@ -52,6 +53,29 @@ it('gives programs what was added and agreed to as JSON', async () => {
     expect(added.value).toMatchObject({ servers: [{ name: 'files', tools: [{ name: 'echo' }, {}] }] });
     const some = await cli.json(['mcp', 'inspect', 'files', '--yes', '--tools', 'echo']);
     expect(some.value).toMatchObject({ name: 'files', mayStart: true, brings: { isAgreed: true } });
+  } finally {
+    await cli.close();
+  }
+});
+
+it('loads the library of the protocol with the first server, and not before', async () => {
+  const cli = await openCliWorld();
+  try {
+    const files = { command: process.execPath, args: [fixture, join(cli.folder, 'state')] };
+    await cli.write({
+      '../home/config.jsonc': JSON.stringify({ mcp: { servers: { files } } }),
+      state: '{ "does": [], "waitMs": 0 }',
+    });
+    // Node writes there which scripts a process has loaded.
+    const loadedBy = async (name: string, ...args: readonly string[]): Promise<readonly string[]> => {
+      const coverage = join(cli.folder, name);
+      expect((await cli.run(args, { env: { NODE_V8_COVERAGE: coverage } })).code).toBe(0);
+      const reports = await readdir(coverage);
+      const texts = await Promise.all(reports.map((each) => readFile(join(coverage, each), 'utf8')));
+      return ['runtime.js', 'mcp.js'].filter((each) => texts.some((text) => text.includes(`/dist/${each}"`)));
+    };
+    expect(await loadedBy('list', 'mcp', 'list')).toEqual(['runtime.js']);
+    expect(await loadedBy('inspect', 'mcp', 'inspect', 'files', '--yes')).toEqual(['runtime.js', 'mcp.js']);
   } finally {
     await cli.close();
   }
