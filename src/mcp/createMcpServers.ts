@@ -185,7 +185,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         return seen;
       }
       const { tools } = await life.ensure(entry);
-      return { ...seen, brings: bringsOf(entry, tools, knownNames(entry)) };
+      return { ...seen, brings: await bringsOf(entry, tools, knownNames(entry)) };
     },
     async agreeToStart(name, launchHash) {
       const entry = find(name);
@@ -272,15 +272,16 @@ function firstOfName(named: readonly NamedServer[]): readonly NamedServer[] {
   return named.filter(isFirst);
 }
 
-function bringsOf(
+async function bringsOf(
   entry: Entry,
   { tools, problems }: ReadTools,
   known: KnownNames,
-): NonNullable<Inspection['brings']> {
+): Promise<NonNullable<Inspection['brings']>> {
+  const warnings = await findToolWarnings(tools, known);
   const { agreed, pinned } = entry;
   const changes = agreed?.isListed === true ? compareTools(pinned, tools, agreed.without) : undefined;
   return {
-    tools: tools.map((tool) => ({ tool, warnings: findToolWarnings(tool, known) })),
+    tools: tools.map((tool, at) => ({ tool, warnings: warnings[at] ?? [] })),
     toolsHash: hashTools(tools),
     problems,
     agreed: pinned,

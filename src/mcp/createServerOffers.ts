@@ -63,6 +63,8 @@ const maxItems = 1_000;
 /** People choose from what is listed: of a list without end they get its begin. */
 const maxPages = 20;
 const maxChars = 100_000;
+/** What is hidden in it takes room, too. */
+const maxReadChars = 2 * maxChars;
 const limitMs = 30_000;
 
 export function createServerOffers({ during, taint, redact }: OffersDeps): ServerOffers {
@@ -102,7 +104,7 @@ export function createServerOffers({ during, taint, redact }: OffersDeps): Serve
     return all.slice(0, maxItems);
   };
   const fence = (words: string, source: string): string => {
-    const plain = redact(inertText(createAnsiStripper()(words)));
+    const plain = redact(inertText(createAnsiStripper()(words.slice(0, maxReadChars))));
     return wrapUntrusted({ text: truncate(plain, maxChars), source });
   };
   return {

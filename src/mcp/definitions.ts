@@ -31,6 +31,8 @@ export interface ReadTools {
 
 const maxTools = 1_000;
 const maxDefinitionChars = 64_000;
+/** Of one as people read it: what lies deep in it stands far in. */
+const maxShownChars = 4 * maxDefinitionChars;
 
 /** Reads what a server listed. What is malformed, too large or there twice is left out. Pure. */
 export function readTools(listed: readonly unknown[]): ReadTools {
@@ -55,11 +57,11 @@ function readTool(value: unknown): McpTool | string {
     return 'One of its tools has no name, or one of more than 128 characters.';
   const shown = inertLine(name, 80);
   if (!isRecord(inputSchema)) return `The tool ${shown} has no schema for its arguments.`;
+  const text = stableStringify(value);
+  if (text.length > maxDefinitionChars || JSON.stringify(value, undefined, 2).length > maxShownChars)
+    return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
   const headers = readParamHeaders(inputSchema);
   if (typeof headers === 'string') return `The tool ${shown} is left out: ${headers}.`;
-  const text = stableStringify(value);
-  if (text.length > maxDefinitionChars)
-    return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
   return {
     name,
     description: typeof description === 'string' ? description : '',
@@ -130,14 +132,39 @@ const instructions: readonly RegExp[] = [
   /\b(?:conversation|chat) (?:history|so far)\b|\bsystem prompt\b/iu,
 ];
 
-/** What a person should see before agreeing to a tool, one sentence each. Nothing is left out because of it. Pure. */
-export function findToolWarnings(tool: McpTool, known: KnownNames): readonly string[] {
+/**
+ * What a person should see before agreeing to each of a server's tools, one sentence each. Nothing is left out because of it. It reads every
+ * word of a stranger by many patterns, so other work goes on between two tools.
+ */
+export async function findToolWarnings(
+  tools: readonly McpTool[],
+  known: KnownNames,
+): Promise<readonly (readonly string[])[]> {
+  const others = [...known.tools, ...known.servers.flatMap((server) => server.tools)];
+  const alike = new Map<string, string[]>();
+  for (const name of new Set([...others, ...tools.map((tool) => tool.name)])) {
+    const looks = skeleton(name);
+    alike.set(looks, [...(alike.get(looks) ?? []), name].slice(0, 2));
+  }
+  // Names that are plain words are no mention of a tool.
+  const telling = others.filter((name) => name.length > 3 && /[_-]/u.test(name));
+  const warnings: (readonly string[])[] = [];
+  for (const tool of tools) {
+    const twin = others.includes(tool.name)
+      ? tool.name
+      : alike.get(skeleton(tool.name))?.find((name) => name !== tool.name);
+    warnings.push(warningsOf(tool, telling, twin));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return warnings;
+}
+
+function warningsOf(tool: McpTool, telling: readonly string[], twin: string | undefined): readonly string[] {
   const texts = stringsOf(tool.raw);
   const all = texts.join('\n');
   const spoken = instructions.flatMap((pattern) => pattern.exec(all)?.[0] ?? []);
-  const others = [...known.tools, ...known.servers.flatMap(({ tools }) => tools)];
-  const named = others.filter((name) => name.length > 3 && name !== tool.name && mentions(all, name));
-  const twin = others.find((name) => skeleton(name) === skeleton(tool.name));
+  const words = new Set(all.toLowerCase().match(/[\w-]+/gu));
+  const named = telling.filter((name) => name !== tool.name && words.has(name.toLowerCase()));
   return [
     ...(texts.some(hasHiddenCharacters) ? ['It holds characters that nobody sees.'] : []),
     ...spoken.map((text) => `It speaks to the model: “${inertLine(text, 120)}”.`),
@@ -161,12 +188,6 @@ export function findLookAlike(name: string, others: readonly string[]): string |
         (Math.min(each.length, name.length) > 4 &&
           editDistance(each.toLowerCase(), name.toLowerCase()) === 1)),
   );
-}
-
-function mentions(text: string, name: string): boolean {
-  // Names that are plain words are no mention of a tool.
-  if (!/[_-]/u.test(name)) return false;
-  return new RegExp(`(?<![\\w-])${name.replace(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\\w-])`, 'iu').test(text);
 }
 
 /** Every text in it, names of fields too. Pure. */

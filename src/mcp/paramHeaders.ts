@@ -18,6 +18,7 @@ const kinds: readonly unknown[] = ['string', 'integer', 'boolean'];
 /** What a definition wants to be sent as headers; a text is why that can't be, as the end of a sentence. Pure. */
 export function readParamHeaders(schema: unknown): readonly ParamHeader[] | string {
   const found: ParamHeader[] = [];
+  const names = new Set<string>();
   const visit = (node: unknown, path: readonly string[], isReachable: boolean): string | undefined => {
     if (Array.isArray(node)) return firstOf(node.map((each) => visit(each, path, false)));
     if (!isRecord(node)) return undefined;
@@ -26,8 +27,8 @@ export function readParamHeaders(schema: unknown): readonly ParamHeader[] | stri
       if (!isReachable || path.length === 0) return 'it asks for a header where none may be';
       if (typeof header !== 'string' || !token.test(header)) return 'it asks for a header with no valid name';
       if (!kinds.includes(node['type'])) return 'it asks for a header of an argument that is no plain value';
-      if (found.some((each) => each.header.toLowerCase() === header.toLowerCase()))
-        return `it asks twice for the header ${header}`;
+      if (names.has(header.toLowerCase())) return `it asks twice for the header ${header}`;
+      names.add(header.toLowerCase());
       found.push({ path, header });
     }
     return firstOf(

@@ -35,6 +35,10 @@ const maxShapeChars = 160;
 const maxImages = 8;
 const maxImageChars = 7_000_000;
 const progressEveryMs = 200;
+/** As much of an answer is read at all. */
+const maxReadChars = 200_000;
+/** Structured content up to this size is looked for in the texts beside it. */
+const maxComparedChars = 100_000;
 
 /** `mcp__server__tool`, in the form that models take: other characters become `_`, and a long name ends with a hash of it. Pure. */
 export function toolNameOf(server: string, tool: string): string {
@@ -184,12 +188,16 @@ function toResult(
   }
   // Servers repeat what is structured as text; where one does not, the model would get nothing of it.
   if (isTooDeep(structuredContent)) lines.push('[Structured content, left out: it is nested too deep.]');
-  else if (isRecord(structuredContent) && !lines.some((line) => holds(line, structuredContent)))
+  else if (isRecord(structuredContent) && !hasIn(lines, structuredContent))
     lines.push(JSON.stringify(structuredContent, undefined, 2));
-  const text = redact(plainText(lines.join('\n\n')));
+  const said = lines.join('\n\n');
+  // What is cut anyway need not be read.
+  const text = redact(plainText(said.slice(0, maxReadChars)));
   const kept = truncate(text, Math.max(200, maxResultChars - fenceChars));
   const note =
-    kept.length < text.length ? `\n[Cut: ${text.length} characters in all. Ask for less at a time.]` : '';
+    kept.length < text.length || said.length > maxReadChars
+      ? `\n[Cut: ${Math.max(text.length, said.length)} characters in all. Ask for less at a time.]`
+      : '';
   const part: TextPart = {
     type: 'text',
     text: `${wrapUntrusted({ text: kept === '' ? '[It answered nothing.]' : kept, source: `the tool ${inertLine(tool.name, 80)} of the MCP server ${server}` })}${note}`,
@@ -201,11 +209,19 @@ function toResult(
   };
 }
 
-/** Whether a text is this JSON, or has it in the midst of words. */
-function holds(line: string, value: Readonly<Record<string, unknown>>): boolean {
-  const said = parseJson(line);
-  if (isRecord(said)) return !isTooDeep(said) && stableStringify(said) === stableStringify(value);
-  return line.includes(JSON.stringify(value)) || line.includes(JSON.stringify(value, undefined, 2));
+/** Whether one of the texts is this JSON, or has it in the midst of words. */
+function hasIn(lines: readonly string[], value: Readonly<Record<string, unknown>>): boolean {
+  const compact = JSON.stringify(value);
+  // It would be cut as well as its copy, and to look for it in thousands of texts takes minutes.
+  if (compact.length > maxComparedChars) return false;
+  const pretty = JSON.stringify(value, undefined, 2);
+  const stable = stableStringify(value);
+  return lines.some((line) => {
+    if (line.length < compact.length) return false;
+    const said = parseJson(line);
+    if (isRecord(said)) return !isTooDeep(said) && stableStringify(said) === stable;
+    return line.includes(compact) || line.includes(pretty);
+  });
 }
 
 /** Without terminal sequences and characters that nobody sees. */
@@ -265,7 +281,7 @@ const quoting: ReadonlySet<string> = new Set([
 function toCallError({ server, tool, redact }: ServerToolDeps, error: unknown): unknown {
   const own = error instanceof PincerError ? error : undefined;
   if (own !== undefined && !quoting.has(own.code)) return own;
-  const said = truncate(redact(plainText(errorMessage(error))), 1_000);
+  const said = truncate(redact(plainText(errorMessage(error).slice(0, 10_000))), 1_000);
   return new PincerError(
     own?.code ?? 'mcp_call_failed',
     `The MCP server ${server} failed at ${inertLine(tool.name, 80)}. ${wrapUntrusted({ text: said, source: 'that server' })}`,

@@ -6,6 +6,8 @@ import type { Inspection } from './mcpServers.ts';
 
 /** So many stand in an editor beside a chat. */
 const maxLine = 88;
+/** A line that stands further in leaves room for what it says. */
+const maxIndent = 40;
 
 /** What a server brings now, as a person reads it before a yes: one tool, or all. Pure. */
 export function describeTools(inspection: Inspection, only?: string): string {
@@ -107,14 +109,17 @@ function join(lines: readonly string[]): string {
 
 /** Lines of at most `maxLine` characters, those that go on further in. */
 function wrap(line: string): readonly string[] {
-  const indent = /^ */u.exec(line)?.[0] ?? '';
+  const indent = /^ */u.exec(line)?.[0].slice(0, maxIndent) ?? '';
   const lines: string[] = [];
-  let rest = line;
-  while (rest.length > maxLine) {
-    const space = rest.lastIndexOf(' ', maxLine);
-    const end = space > indent.length + 4 ? space : maxLine;
-    lines.push(rest.slice(0, end));
-    rest = `${indent}    ${rest.slice(end).trimStart()}`;
+  let lead = '';
+  let at = 0;
+  while (lead.length + line.length - at > maxLine) {
+    const room = maxLine - lead.length;
+    const space = line.slice(at, at + room + 1).lastIndexOf(' ');
+    const end = at + (lead.length + space > indent.length + 4 ? space : room);
+    lines.push(`${lead}${line.slice(at, end)}`);
+    for (at = end; line[at] === ' ';) at += 1;
+    lead = `${indent}    `;
   }
-  return [...lines, rest];
+  return [...lines, `${lead}${line.slice(at)}`];
 }

@@ -15,8 +15,9 @@ interface ProcessTransportDeps {
 
 /** Bytes of one message. */
 const maxMessageBytes = 10_000_000;
-/** Lines that may come without a request of ours between them, whatever is in them. */
+/** Lines that may come without a request of ours between them, whatever is in them; a long one counts for each `charsOfLine`. */
 const maxUnasked = 5_000;
+const charsOfLine = 20_000;
 /** A program that logs a line now and then floods nobody. */
 const forgivenPerSecond = 20;
 const gracePeriodMs = 1_500;
@@ -47,10 +48,11 @@ export function createProcessTransport(
   };
   const take = (line: string): void => {
     const now = clock.monotonic();
-    unasked = Math.max(0, unasked - (Math.max(0, now - countedAt) / 1_000) * forgivenPerSecond) + 1;
+    const forgiven = (Math.max(0, now - countedAt) / 1_000) * forgivenPerSecond;
+    unasked = Math.max(0, unasked - forgiven) + 1 + Math.floor(line.length / charsOfLine);
     countedAt = now;
     if (unasked > maxUnasked) {
-      fail(tooMuch('it sent more than 5000 messages that nobody asked for'));
+      fail(tooMuch('it sent more than 5000 messages, or 100 million characters, that nobody asked for'));
       return;
     }
     if (line.trim() === '') return;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeTools } from '../../../src/mcp/toolsText.ts';
 import type { ToolCatalog } from '../../../src/tools/catalog.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 import { until } from '../../builders/until.ts';
@@ -72,6 +73,29 @@ describe('definitions', () => {
     expect(brings!.tools.map(({ tool }) => tool.name)).toEqual(['echo', 'add']);
     expect(brings!.tools[0]?.tool.description).toBe('Gives back a text.');
     expect(brings!.problems).toHaveLength(5);
+  });
+
+  it('shows names that differ by case, joining signs or normal form only, and takes words of the language for names', async () => {
+    await using world = await openMcpWorld({ does: ['near names', 'keys of objects'] });
+    expect(await warningsOf(world, 'Echo')).toContain('that of another tool, echo, or looks like it');
+    expect(await warningsOf(world, 'caf\u00E9')).toContain('that of another tool, cafe\u0301');
+    const made = world.servers.tools().map(({ name }) => name);
+    expect(new Set(made).size).toBe(made.length);
+    expect((await world.call({ tool: 'add', args: { a: 1, b: 2 } })).texts[0]).toContain('3');
+    const { brings } = await world.servers.inspect('files');
+    expect(JSON.stringify(brings!.tools.at(-1)?.tool.raw)).toContain('"__proto__":{"type":"string"}');
+  });
+
+  it('reads and shows definitions that are made to take minutes', async () => {
+    await using world = await openMcpWorld({ does: ['thousands of headers', 'far to the right', 'nested'] });
+    const spent = await cpuMs(async () => {
+      const inspection = await world.servers.inspect('files');
+      expect(inspection.brings?.problems).toHaveLength(2);
+      const shown = describeTools(inspection);
+      expect(shown).toContain('x'.repeat(44));
+      expect(Math.max(...shown.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(88);
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 
   it('withdraws a tool whose definition changed in any field, until somebody saw the difference', async () => {
@@ -156,6 +180,27 @@ describe('answers', () => {
     expect(texts[0]).toContain('[Cut: 3000000 characters');
   });
 
+  it.each(['lines without words', 'thousands of texts'])(
+    'reads no more of an answer than a model gets, however it is made to take minutes: %s',
+    async (what) => {
+      await using world = await openMcpWorld({ does: [what] });
+      const spent = await cpuMs(async () => {
+        expect((await world.call(echo)).texts[0]).toContain('[Cut: ');
+      });
+      expect(spent).toBeLessThan(4_000);
+    },
+  );
+
+  it('refuses a form that is too long to be read', async () => {
+    await using world = await openMcpWorld({ does: ['ask at length'] });
+    world.servers.askBy(() => expect.unreachable('a person was asked'));
+    const spent = await cpuMs(async () => {
+      expect((await world.call(echo)).texts[0]).toContain('hi');
+    });
+    expect(world.servers.log('files').join('\n')).toContain('its form has more than 40000 characters');
+    expect(spent).toBeLessThan(2_000);
+  });
+
   const endsAt = async (what: string): Promise<void> => {
     await using world = await openMcpWorld({ does: [what], server: { timeoutMs: 20_000 } });
     const { results } = await world.call(echo);
@@ -167,6 +212,7 @@ describe('answers', () => {
 
   it('ends a server whose answer is an endless line', () => endsAt('endless line'));
   it('ends a server that sends messages without end', () => endsAt('flood'));
+  it('ends a server that sends long messages without end', () => endsAt('flood of long messages'));
   it('ends a server that has its pings answered without end', () => endsAt('flood of pings'));
   it('ends a server that asks for what nobody knows without end', () => endsAt('flood of unknown requests'));
   it('ends a server that sends what is no message without end', () => endsAt('flood of garbage'));
@@ -490,4 +536,11 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** The time of the processor that `work` takes: other programs of a busy machine don't count. */
+async function cpuMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  return process.cpuUsage(before).user / 1_000;
 }
