@@ -95,3 +95,27 @@ async function firstProblem(path: readonly string[], text: string): Promise<stri
   await vscode.window.showTextDocument(uri);
   return (await problems)[0]?.message ?? '';
 }
+
+describe("the server for the editor's other agents", () => {
+  const names = (): readonly string[] =>
+    vscode.lm.tools.map(({ name }) => name).filter((name) => name.endsWith('memory_search'));
+  /** Does nothing where the editor knows no such server. */
+  const start = (): Thenable<unknown> =>
+    vscode.commands.executeCommand('workbench.mcp.startServer', 'pincer-dev.pincer/Pincer', {
+      waitForLiveTools: true,
+    });
+
+  it('is offered once the user wants it, and brings its tools', async () => {
+    await start();
+    assert.deepEqual(names(), []);
+    const settings = vscode.workspace.getConfiguration('pincer');
+    await settings.update('mcp.offerServer', true, vscode.ConfigurationTarget.Global);
+    try {
+      const limit = Date.now() + 15_000;
+      while (names().length === 0 && Date.now() < limit) await start();
+      assert.notDeepEqual(names(), []);
+    } finally {
+      await settings.update('mcp.offerServer', undefined, vscode.ConfigurationTarget.Global);
+    }
+  });
+});
