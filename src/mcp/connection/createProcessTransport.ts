@@ -20,6 +20,9 @@ const maxUnasked = 5_000;
 const charsOfLine = 20_000;
 /** A program that logs a line now and then floods nobody. */
 const forgivenPerSecond = 20;
+/** Bytes of standard error that are read at once and for each second: more would keep the window busy for a log that holds 200 lines. */
+const maxErrorBytes = 500_000;
+const errorBytesPerSecond = 50_000;
 const gracePeriodMs = 1_500;
 
 /** The messages of a server that runs: one JSON object a line. It looks like standard input and output to the library. */
@@ -32,6 +35,9 @@ export function createProcessTransport(
   let length = 0;
   let unasked = 0;
   let countedAt = clock.monotonic();
+  let errorBytes = 0;
+  let errorsAt = clock.monotonic();
+  let isLeftOut = false;
   let isClosed = false;
   let isGivenUp = false;
 
@@ -63,6 +69,17 @@ export function createProcessTransport(
     }
     deliver(message as unknown as JSONRPCMessage);
   };
+  const readErrors = (bytes: Uint8Array): void => {
+    const now = clock.monotonic();
+    errorBytes = Math.max(0, errorBytes - (Math.max(0, now - errorsAt) / 1_000) * errorBytesPerSecond);
+    errorsAt = now;
+    const isTooMuch = errorBytes + bytes.length > maxErrorBytes;
+    if (!isTooMuch) {
+      errorBytes += bytes.length;
+      log(new TextDecoder().decode(bytes));
+    } else if (!isLeftOut) log('Some of what it wrote to its standard error was left out.');
+    isLeftOut = isTooMuch;
+  };
   const read = (text: string): void => {
     const lines = text.split('\n');
     const last = lines.pop() ?? '';
@@ -85,7 +102,7 @@ export function createProcessTransport(
     start() {
       running.onOutput((stream, bytes) => {
         if (isClosed) return;
-        if (stream === 'stderr') log(new TextDecoder().decode(bytes));
+        if (stream === 'stderr') readErrors(bytes);
         else read(decoder.decode(bytes, { stream: true }));
       });
       void running.exit.then(() => {

@@ -191,6 +191,12 @@ describe('answers', () => {
     },
   );
 
+  it('reads of a log without end what fits, and says that it left some out', async () => {
+    await using world = await openMcpWorld({ does: ['flood of errors'], server: { timeoutMs: 2_000 } });
+    expect((await world.call(echo)).results[0]?.isError).toBe(true);
+    expect(world.servers.log('files').join('\n')).toContain('its standard error was left out');
+  });
+
   it('refuses a form that is too long to be read', async () => {
     await using world = await openMcpWorld({ does: ['ask at length'] });
     world.servers.askBy(() => expect.unreachable('a person was asked'));
