@@ -226,11 +226,22 @@ export function createHookRunner({
   call,
   forbidden,
 }: HookRunnerParts): HookRunner {
+  /** One for each handler: what is odd about it is reported once. */
+  const refusing = new WeakMap<HookRegistration, readonly HookRegistration[]>();
+  const onlyRefusing = (handler: HookRegistration): readonly HookRegistration[] => {
+    const made = refusing.get(handler) ?? refusingOnly(handler);
+    refusing.set(handler, made);
+    return made;
+  };
+  const withoutForbidden = (
+    all: readonly HookRegistration[],
+    off: ReadonlySet<string>,
+  ): readonly HookRegistration[] =>
+    off.size === 0 ? all : all.flatMap((each) => (off.has(each.pluginId) ? onlyRefusing(each) : [each]));
+  // No closure in here takes a variable of it: that would allocate for each hook that nobody listens to.
   const handlersOf = (name: FiringName, stage?: Stage): readonly HookRegistration[] => {
     const all = registry.handlers(name, stage);
-    const off = all.length === 0 ? undefined : forbidden?.();
-    if (off === undefined || off.size === 0) return all;
-    return all.flatMap((each) => (off.has(each.pluginId) ? refusingOnly(each) : [each]));
+    return all.length === 0 || forbidden === undefined ? all : withoutForbidden(all, forbidden());
   };
   const dispatch = createDispatch(clock, call);
   const verdicts = createVerdicts(report, trace);

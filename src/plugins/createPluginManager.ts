@@ -103,6 +103,8 @@ export interface PluginManagerParts {
   readonly registry?: HookRegistry;
   /** Calls the handlers of `registry`; default: one of its own. */
   readonly hooks?: HookRunner;
+  /** Ids of plugins that run and may not any more: they hear no events. Default: none. */
+  readonly forbidden?: () => ReadonlySet<string>;
   /** Gets a line for each handler of each hook. */
   readonly trace?: (record: HookTrace) => void;
 }
@@ -132,8 +134,12 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
     clock,
   });
+  const hearing = (): readonly PluginInstance[] => {
+    const off = parts.forbidden?.();
+    return live.instances().filter(({ id }) => off?.has(id) !== true);
+  };
   const deliverAgentEvent = (event: AgentEventPayload): void => {
-    for (const { registrations } of live.instances())
+    for (const { registrations } of hearing())
       for (const listener of [...registrations.agentListeners]) listener(event);
   };
 
@@ -332,12 +338,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       if (payload !== undefined) deliverAgentEvent(payload);
     },
     diagnosticEvents(events) {
-      const hearing = live.instances().filter(({ diagnosticListeners }) => diagnosticListeners.count() > 0);
-      if (hearing.length === 0) return;
+      if (!live.instances().some(({ diagnosticListeners }) => diagnosticListeners.count() > 0)) return;
       for (const facts of events) {
         diagnosticSeq += 1;
         const event = { ...facts, ts: clock.now(), seq: diagnosticSeq };
-        for (const { diagnosticListeners } of hearing) diagnosticListeners.deliver(event);
+        for (const { diagnosticListeners } of hearing()) diagnosticListeners.deliver(event);
       }
     },
     endRun: (runId) => runContexts.end(runId),

@@ -30,6 +30,8 @@ export function createDiagnosticRelay(
   let use: SessionUse | undefined;
   let lastCall: TokenUsage | undefined;
   let state: 'idle' | 'processing' | 'waiting' = 'idle';
+  /** Approvals that wait. */
+  let asked = 0;
 
   const modelFacts = () => (model === undefined ? {} : { provider: model.provider, model: model.model });
   const run = () => ({ ...session, ...(runId === undefined ? {} : { runId }) });
@@ -83,9 +85,11 @@ export function createDiagnosticRelay(
         ];
       }
       case 'approval_requested':
-        return [become('waiting', 'approval')];
+        asked += 1;
+        return asked === 1 ? [become('waiting', 'approval')] : [];
       case 'approval_resolved':
-        return [become('processing', 'approval')];
+        asked -= 1;
+        return asked === 0 ? [become('processing', 'approval')] : [];
       case 'tool_started':
         calls.set(event.call.id, clock.monotonic());
         return [{ type: 'tool.execution.started', ...run(), agentId, ...toolOf(event.call) }];

@@ -39,6 +39,8 @@ interface PluginSideParts {
   /** Who listens to what: operator hooks, too. */
   readonly registry: HookRegistry;
   readonly hooks: HookRunner;
+  /** Ids of plugins that run and may not any more. */
+  readonly forbidden: () => ReadonlySet<string>;
   readonly schedule: PluginSchedule;
   readonly channels: Pick<ChannelSide, 'runtimeOf' | 'configOf'>;
   readonly traces: RunTraces;
@@ -96,6 +98,7 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
     ...host,
     registry: parts.registry,
     hooks: parts.hooks,
+    forbidden: parts.forbidden,
     hangGuard,
     callGuard,
     bundledDir: join(input.dist, 'plugins'),

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RunHandle } from '../agent/turn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import { createEmitter, type Emitter } from '../base/event.ts';
+import { createEmitter, type Emitter, type Event } from '../base/event.ts';
 import { forbiddenBy } from '../plugins/enablement.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
@@ -119,12 +119,13 @@ export function createRuntimeParts(input: RuntimeInput) {
 
   const registry = createHookRegistry();
   const { report } = fromPlugins;
+  const forbidden = createForbidden(() => window.config().plugins, fromPlugins.list, changed.event);
   const hooks = createHookRunner({
     registry,
     clock: host.clock,
     report,
     trace: traces.hookCalled,
-    forbidden: createForbidden(() => window.config().plugins, fromPlugins.list),
+    forbidden,
   });
   const events = createInternalEvents({
     clock: host.clock,
@@ -218,6 +219,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     traces,
     registry,
     hooks,
+    forbidden,
     schedule: schedule.forPlugins,
     channels,
     config: { last: window.loaded, read: configReader.readFiles },
@@ -371,14 +373,18 @@ function mayLead(plugins: readonly PluginRecord[], config: PluginsConfig, plugin
 }
 
 /**
- * Ids of plugins that run and that the config, as it is by now, forbids; looked up once for each config, since every hook asks. Dexto
- * plugins are not among them: they are one set, and go on to the end of the turn.
+ * Ids of plugins that run and that the config, as it is by now, forbids; looked up once for each config and each change of the window's
+ * plugins, since every hook asks. Dexto plugins are not among them: they are one set, and go on to the end of the turn.
  */
 function createForbidden(
   config: () => PluginsConfig,
   list: () => readonly PluginRecord[],
+  onDidChange: Event<void>,
 ): () => ReadonlySet<string> {
   let known: { readonly config: PluginsConfig; readonly ids: ReadonlySet<string> } | undefined;
+  onDidChange(() => {
+    known = undefined;
+  });
   return () => {
     const now = config();
     if (known?.config === now) return known.ids;

@@ -589,6 +589,9 @@ describe('what the config forbids while a turn runs', () => {
   api.on('before_tool_call', ({ toolName, params }) =>
     params.path === 'b.txt' ? { block: true, blockReason: 'no b' } : { params: { path: 'c.txt' } });
   api.on('after_tool_call', ({ params }) => globalThis.mark('heard ' + params.path));
+  require('openclaw/plugin-sdk').onDiagnosticEvent(({ type }) => {
+    if (type === 'tool.execution.completed') globalThis.mark('told ' + type);
+  });
 };`;
     const all = { 'a.txt': 'tide', 'b.txt': 'ebb', 'c.txt': 'reef' };
     await using test = await openTestRuntime({ files: all, global: { hooks }, config: {}, isRecorded });
@@ -601,7 +604,7 @@ describe('what the config forbids while a turn runs', () => {
     ]);
     const texts = [/reef/u, /tide/u, /no b/u].map((text) => expect.stringMatching(text) as string);
     expect(resultsIn(turn)).toEqual(texts);
-    expect(test.marks).toEqual(['heard c.txt']);
+    expect(test.marks.toSorted()).toEqual(['heard c.txt', 'told tool.execution.completed']);
     expect(resultsIn(await turnOf(test, [[() => undefined, readsB]]))).toEqual([
       expect.stringContaining('ebb'),
     ]);
