@@ -69,6 +69,11 @@ export interface Processes {
    * as outside of Linux. Never rejects.
    */
   killMarked(variable: string): Promise<void>;
+  /**
+   * Notes the processes that descend from this one now, in whatever group or session. The function ends those of them that still run then.
+   * None where that can't be told, as outside of Linux. Never rejects.
+   */
+  noteDescendants(pid: number): Promise<() => Promise<void>>;
   /** Ends a process group by its leader; nothing there is no error. */
   killGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void;
 }

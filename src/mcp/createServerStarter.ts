@@ -112,8 +112,9 @@ export function createServerStarter(deps: ServerStarterDeps): StartServer {
       if (!('url' in config)) throw noProgram(server.name);
       return await connectTo(deps, library, { name: server.name, config }, known);
     }
-    const { running, endRest } = await startProgram(deps, { name: server.name, config, program, start });
+    const { running, noteRest } = await startProgram(deps, { name: server.name, config, program, start });
     const end = async (connection?: Connection): Promise<void> => {
+      const endRest = await noteRest();
       await connection?.close();
       await endRest();
     };
@@ -139,18 +140,18 @@ interface ProgramStart {
   readonly start: LaunchStart | undefined;
 }
 
-/** A program on this machine, or in the sandbox; `endRest` ends what it leaves behind. */
+/** A program on this machine, or in the sandbox. What `noteRest` gives ends what it leaves behind, its children of that moment, too. */
 async function startProgram(
   deps: ServerStarterDeps,
   { name, config, program, start }: ProgramStart,
-): Promise<{ readonly running: RunningServer; readonly endRest: () => Promise<void> }> {
+): Promise<{ readonly running: RunningServer; readonly noteRest: () => Promise<() => Promise<void>> }> {
   const { args = [] } = config;
   const cwd = resolve(deps.workdir(), config.cwd ?? '.');
   if (config.sandbox === true) {
     const env = await readValues(deps, name, config.env ?? {});
     const request = { name, command: program, args, workdir: cwd, env };
     const { running, end } = await startSandboxed(await deps.openSandbox(), request);
-    return { running, endRest: end };
+    return { running, noteRest: () => Promise.resolve(end) };
   }
   const mark = randomUUID();
   const env = await environmentFor(deps, name, config);
@@ -161,7 +162,14 @@ async function startProgram(
     env: { ...withPrograms(env, start?.programs), ...start?.env, [markName]: mark },
     hasInput: true,
   });
-  return { running, endRest: () => endRest(deps.processes, running, mark) };
+  const noteRest = async (): Promise<() => Promise<void>> => {
+    const endDescendants = await deps.processes.noteDescendants(running.pid);
+    return async () => {
+      await endRest(deps.processes, running, mark);
+      await endDescendants();
+    };
+  };
+  return { running, noteRest };
 }
 
 type AddressConfig = Extract<McpServerConfig, { url: string }>;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createHasMarkedProcess, createKillMarked } from './nodeProcessGroups.ts';
+import { createHasMarkedProcess, createKillMarked, createNoteDescendants } from './nodeProcessGroups.ts';
 
 const stat = (pid: number, group: number, name = 'sh'): string =>
   `${pid} (${name}) S 1 ${group} ${group} 0 -1`;
@@ -79,5 +79,40 @@ describe('ending what has a mark', () => {
 
   test('ends none where the system does not tell', async () => {
     expect(await ended({ 7: 'MARK=w\0' }, 'darwin')).toEqual([]);
+  });
+});
+
+describe('ending what descends from a process', () => {
+  const line = (pid: number, parent: number, started: number): string =>
+    `${pid} (a) b) S ${parent} ${pid} ${pid} ${'0 '.repeat(15)}${started} 0`;
+  const ended = async (later: Readonly<Record<string, string>> = {}, platform: NodeJS.Platform = 'linux') => {
+    let stats: Readonly<Record<string, string>> = {
+      ...{ 5: line(5, 1, 10), 6: line(6, 5, 11), 7: line(7, 6, 12), 8: line(8, 1, 13), 9: line(9, 9, 14) },
+    };
+    const killed: number[] = [];
+    const endThem = await createNoteDescendants({
+      platform,
+      listProcesses: async () => ['self', ...Object.keys(stats)],
+      readText: async (path) => {
+        const [, , pid = '', file] = path.split('/');
+        return file === 'comm' ? 'node' : stats[pid];
+      },
+      kill: (pid) => void killed.push(pid),
+    })(5);
+    stats = { ...stats, ...later };
+    await endThem();
+    return killed;
+  };
+
+  test('ends children and their children, also where their parents are gone by then, and no other', async () => {
+    expect(await ended({ 5: '', 6: line(6, 1, 11), 7: line(7, 1, 12) })).toEqual([6, 7]);
+  });
+
+  test('ends none that has ended, nor another process with its number', async () => {
+    expect(await ended({ 6: '', 7: line(7, 1, 99) })).toEqual([]);
+  });
+
+  test('ends none where the system does not tell', async () => {
+    expect(await ended({}, 'darwin')).toEqual([]);
   });
 });

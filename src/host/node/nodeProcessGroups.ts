@@ -20,7 +20,7 @@ export function createHasMarkedProcess(deps: ProcessGroupsDeps): HasMarkedProces
     const pids = (await deps.listProcesses()).filter((name) => /^\d+$/u.test(name));
     for (const pid of pids) {
       const stat = (await deps.readText(`/proc/${pid}/stat`)) ?? '';
-      if (groupOf(stat) !== String(group)) continue;
+      if (fieldOf(stat, 5) !== String(group)) continue;
       const variables = ((await deps.readText(`/proc/${pid}/environ`)) ?? '').split('\0');
       if (variables.includes(variable)) return true;
     }
@@ -58,9 +58,40 @@ export function createKillMarked({
   };
 }
 
-/** Field 5; the name, field 2, may hold blanks and parentheses. */
-function groupOf(stat: string): string | undefined {
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2];
+type NoteDescendants = (pid: number) => Promise<() => Promise<void>>;
+
+/** A process that cleared its environment has no mark, but a parent, as long as that one lives. */
+export function createNoteDescendants({
+  platform,
+  listProcesses,
+  readText,
+  kill,
+}: Omit<ProcessGroupsDeps, 'mayExist'> & { readonly kill: (pid: number) => void }): NoteDescendants {
+  const statOf = async (pid: string): Promise<string> => (await readText(`/proc/${pid}/stat`)) ?? '';
+  return async (root) => {
+    const pids = platform === 'linux' ? (await listProcesses()).filter((name) => /^\d+$/u.test(name)) : [];
+    const stats = new Map(await Promise.all(pids.map(async (pid) => [pid, await statOf(pid)] as const)));
+    const descends = (pid: string, steps = 0): boolean => {
+      const parent = fieldOf(stats.get(pid) ?? '', 4);
+      if (parent === undefined || steps > pids.length) return false;
+      return parent === String(root) || descends(parent, steps + 1);
+    };
+    const noted = pids.filter((pid) => descends(pid));
+    return async () => {
+      for (const pid of noted) {
+        const now = await statOf(pid);
+        // A number is used again; when a process started is not.
+        if (fieldOf(now, 22) === undefined || fieldOf(now, 22) !== fieldOf(stats.get(pid) ?? '', 22))
+          continue;
+        if (!ofDesktop.test((await readText(`/proc/${pid}/comm`)) ?? '')) kill(Number(pid));
+      }
+    };
+  };
+}
+
+/** A field of `stat` by its number from 1; the name, field 2, may hold blanks and parentheses. */
+function fieldOf(stat: string, number: number): string | undefined {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[number - 3];
 }
 
 const procfs = {
@@ -73,6 +104,10 @@ export function nodeHasMarkedProcess(
   mayExist: (group: number) => boolean,
 ): HasMarkedProcess {
   return createHasMarkedProcess({ platform, mayExist, ...procfs });
+}
+
+export function nodeNoteDescendants(platform: NodeJS.Platform, kill: (pid: number) => void): NoteDescendants {
+  return createNoteDescendants({ platform, kill, ...procfs });
 }
 
 export function nodeKillMarked(platform: NodeJS.Platform, kill: (pid: number) => void): KillMarked {

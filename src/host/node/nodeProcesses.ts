@@ -6,7 +6,7 @@ import { win32 } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import type { OutputListener, Processes, ProcessExit, ProcessRequest, RunningProcess } from '../processes.ts';
 import { codeOf } from './systemErrors.ts';
-import { nodeHasMarkedProcess, nodeKillMarked } from './nodeProcessGroups.ts';
+import { nodeHasMarkedProcess, nodeKillMarked, nodeNoteDescendants } from './nodeProcessGroups.ts';
 import { nodeProcessTimes, systemRoot, type StartTimeOf } from './nodeProcessTimes.ts';
 
 /** How long what is left in the pipes may take to be read once everything was killed. Milliseconds. */
@@ -24,6 +24,7 @@ export function createNodeProcesses(): Processes {
     hasMarkedProcess: nodeHasMarkedProcess(platform, groupMayExist),
     killGroup: signalGroup,
     killMarked: nodeKillMarked(platform, killOne),
+    noteDescendants: nodeNoteDescendants(platform, killOne),
   };
 }
 

@@ -462,6 +462,20 @@ describe('processes', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')(
+    'ends a child that has left for a session of its own without its environment, with the server',
+    async () => {
+      await using world = await openMcpWorld({ does: ['a child that leaves with nothing'] });
+      await world.call(echo);
+      const pids = (await world.asked())
+        .flatMap((line) => /^child (\d+)$/u.exec(line)?.[1] ?? [])
+        .map(Number);
+      expect(pids.filter(isAlive)).toHaveLength(1);
+      await world.servers.stop('files');
+      await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+    },
+  );
+
   it('cancels a call with its turn, and tells the server', async () => {
     await using world = await openMcpWorld({ does: ['silent call'] });
     const controller = new AbortController();
