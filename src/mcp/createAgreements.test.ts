@@ -46,7 +46,7 @@ it('loses no agreement where two windows write at once', async () => {
   await Promise.all(
     keys.flatMap(([one, other]) => [first.set(one, agreement), second.set(other, agreement)]),
   );
-  expect([...(await openWindow().read()).keys()].sort()).toEqual(keys.flat().sort());
+  expect([...(await openWindow().read()).all.keys()].sort()).toEqual(keys.flat().sort());
 });
 
 it('says why it could not write where a full disk refuses the release too, and keeps no window waiting without end', async () => {
@@ -76,7 +76,7 @@ it('says why it could not write where a full disk refuses the release too, and k
   isFull = false;
   await first.set('user a', agreement);
   await second.set('user b', agreement);
-  expect([...(await first.read()).keys()].sort()).toEqual(['user a', 'user b']);
+  expect([...(await first.read()).all.keys()].sort()).toEqual(['user a', 'user b']);
 });
 
 it('adds to what is agreed to now what a start has shown, and nothing where that is for another start or taken back', async () => {
@@ -85,10 +85,10 @@ it('adds to what is agreed to now what a start has shown, and nothing where that
   await window.set('user a', { ...agreement, without: ['echo'] });
   const known = { ...agreement, without: ['echo'], wire: 'modern' };
   expect(await window.amend('user a', launch, { wire: 'modern' })).toEqual(known);
-  expect((await window.read()).get('user a')).toEqual(known);
+  expect((await window.read()).all.get('user a')).toEqual(known);
   const other = { ...launch, origin: 'https://other.example' } as const;
   expect(await window.amend('user a', other, { wire: 'legacy' })).toEqual(known);
   await window.set('user a', undefined);
   expect(await window.amend('user a', launch, { wire: 'legacy' })).toBeUndefined();
-  expect((await window.read()).size).toBe(0);
+  expect((await window.read()).all.size).toBe(0);
 });

@@ -58,12 +58,19 @@ const fileSchema = z.strictObject({ version: z.literal(1), servers: z.record(z.s
 /** What a person has agreed to about one server. */
 export type Agreement = Readonly<z.infer<typeof agreementSchema>>;
 
-/** Agreements by the place where a server is named and its name there. */
+/** All agreements, by the place where a server is named and its name there. */
+export interface AgreementsRead {
+  readonly all: ReadonlyMap<string, Agreement>;
+  /** What marked the file from before it was read until after. */
+  readonly stamp: string | undefined;
+}
+
+/** What people have agreed to, in a file that all windows share. */
 export interface Agreements {
   /** All of them; none, and told, where the file can't be read. */
-  read(fs?: FileSystem): Promise<ReadonlyMap<string, Agreement>>;
-  /** The same where the file is another one than was read last; undefined where it is not. */
-  readChanged(): Promise<ReadonlyMap<string, Agreement> | undefined>;
+  read(fs?: FileSystem): Promise<AgreementsRead>;
+  /** What marks the file now: who has taken over all that was read by this mark need not read again. */
+  stamp(): Promise<string | undefined>;
   /** Undefined takes one back. @throws PincerError `mcp_agreements_locked`, `io_*` */
   set(key: string, agreement: Agreement | undefined): Promise<void>;
   /**
@@ -119,11 +126,8 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
         source: locks,
       }),
   });
-  /** What marked the file before it was read last. */
-  let known: string | undefined;
-  const stampNow = async (): Promise<string | undefined> => (await fs.stamps([path]))[0];
+  const stamp = async (): Promise<string | undefined> => (await fs.stamps([path]))[0];
   const read = async (through = fs): Promise<ReadonlyMap<string, Agreement>> => {
-    known = await stampNow();
     const text = await through.readText(path, maxBytes).catch(ifMissing(undefined));
     if (text === undefined) return new Map();
     const parsed = fileSchema.safeParse(parseJson(text));
@@ -150,9 +154,15 @@ export function createAgreements({ fs, clock, owner, home, report }: AgreementsD
       return new Map();
     }
   };
+  const readStamped: Agreements['read'] = async (through) => {
+    const before = await stamp();
+    const all = await readOrReport(through);
+    // Of two that read beside each other none may give what was there before to who has taken over what came after it.
+    return (await stamp()) === before ? { all, stamp: before } : await readStamped(through);
+  };
   return {
-    read: readOrReport,
-    readChanged: async () => ((await stampNow()) === known ? undefined : await readOrReport()),
+    read: readStamped,
+    stamp,
     set: (key, agreement) => exclusively(() => write(key, agreement)),
     amend: (key, launch, shown) =>
       exclusively(async () => {

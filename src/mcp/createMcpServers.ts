@@ -60,10 +60,18 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const agreements = createAgreements(deps);
   const end = new AbortController();
   let entries: readonly Entry[] = [];
+  /** What marked the file whose agreements all entries have; undefined where one has its own from elsewhere. */
+  let takenOver: string | undefined;
   const askers: AskPerson[] = [];
   const life = createServerLife(
     { ...deps, askPerson: () => askers.at(-1) },
-    { changed: () => changed.fire(), agreements, signal: end.signal },
+    {
+      changed: () => changed.fire(),
+      async amend(entry, launch, shown) {
+        setAlone(entry, await agreements.amend(entry.key, launch, shown));
+      },
+      signal: end.signal,
+    },
   );
 
   const callAsAgreed: ServerLife['call'] = async (entry, tool, call) => {
@@ -83,9 +91,14 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       .filter((each) => each !== besides)
       .map(({ server, pinned }) => ({ name: server.name, tools: pinned.map(({ name }) => name) })),
   });
+  /** What another window has changed meanwhile, of this server or of others, is still to be taken over. */
+  const setAlone = (entry: Entry, agreement: Agreement | undefined): void => {
+    setAgreement(entry, agreement);
+    takenOver = undefined;
+  };
   const agree = async (entry: Entry, agreement: Agreement | undefined): Promise<void> => {
     await agreements.set(entry.key, agreement);
-    setAgreement(entry, agreement);
+    setAlone(entry, agreement);
     entry.lapse = undefined;
     entry.failure = undefined;
     changed.fire();
@@ -101,9 +114,10 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   };
   /** What another window agreed to or took back counts from the next call on: the stamp of the file tells whether there is any of it. */
   const takeOver = async (): Promise<void> => {
-    const agreed = await agreements.readChanged();
-    if (agreed === undefined) return;
-    for (const entry of entries) setAgreement(entry, agreed.get(entry.key));
+    if ((await agreements.stamp()) === takenOver) return;
+    const { all, stamp } = await agreements.read();
+    for (const entry of entries) setAgreement(entry, all.get(entry.key));
+    takenOver = stamp;
     await stopDisallowed();
     changed.fire();
   };
@@ -134,8 +148,8 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         ),
     diagnostics: () => entries.flatMap((entry) => diagnosticsOf(entry, entries)),
     async refresh(fs = deps.fs) {
-      const agreed = await agreements.read(fs);
       const all = await deps.named(fs);
+      const agreed = await agreements.read(fs);
       const named = firstOfName(all);
       const before = entries;
       const moved = new Set<Entry>();
@@ -148,9 +162,10 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
         if (stableStringify(entry.server.config) !== stableStringify(server.config))
           entry.failure = undefined;
         entry.server = server;
-        setAgreement(entry, agreed.get(key));
+        setAgreement(entry, agreed.all.get(key));
         return entry;
       });
+      takenOver = agreed.stamp;
       const gone = before.filter((each) => !entries.includes(each));
       await Promise.all([...gone.map((entry) => life.stop(entry)), stopDisallowed(moved)]);
       await look('lapsed');

@@ -13,7 +13,7 @@ import { readFetched } from './readFetched.ts';
 import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
-import { changesOf, look, setAgreement, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
+import { changesOf, look, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
 import { leftOut } from './toolOfServer.ts';
 
 /** How servers start, are asked and end. */
@@ -45,7 +45,8 @@ export interface LifeDeps {
 
 interface LifeParts {
   readonly changed: () => void;
-  readonly agreements: Agreements;
+  /** Adds to the agreement of an entry what a start has shown, and sets it as it is then. @throws what `Agreements.amend` does */
+  readonly amend: (entry: Entry, launch: Launch, shown: Parameters<Agreements['amend']>[2]) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +55,7 @@ const maxQuestions = 20;
 /** Refused questions of a server that become problems of their own. */
 const maxReported = 20;
 
-export function createServerLife(deps: LifeDeps, { changed, agreements, signal }: LifeParts): ServerLife {
+export function createServerLife(deps: LifeDeps, { changed, amend, signal }: LifeParts): ServerLife {
   const note = (entry: Entry, text: string): void => entry.log.note(deps.redact(text));
   /** What Pincer itself saw of it, with the time. */
   const noteEvent = (entry: Entry, text: string): void =>
@@ -87,6 +88,16 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
       message: `A question of the MCP server ${entry.server.name} was refused: ${why}.`,
       hint: 'Where the server needs a key, name it in its entry of mcp.servers.',
     });
+  };
+  /**
+   * Lists anew where it said that its tools are others. Parallel calls share the list that is under way, and wait for the next one where
+   * it said so again meanwhile. It can say so without end: the second list began after the call did, and is good enough for it.
+   */
+  const bringUpToDate = async (entry: Entry, live: ListedServer): Promise<void> => {
+    for (let lists = 0; lists < 2 && (live.isStale || live.listing !== undefined); lists += 1) {
+      live.listing ??= listAgain(entry, live).finally(() => (live.listing = undefined));
+      await live.listing;
+    }
   };
   const listAgain = async (entry: Entry, live: ListedServer): Promise<void> => {
     live.isStale = false;
@@ -175,7 +186,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     try {
       await remember(entry, resolved.launch, live.connection.wire);
       const tools = readTools(await live.connection.listTools(until));
-      listed = { ...live, tools, isStale: false };
+      listed = { ...live, tools, isStale: false, listing: undefined };
       entry.live = listed;
       noteEvent(
         entry,
@@ -200,7 +211,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     if (installed === undefined && agreed.wire === wire) return;
     const shown = { wire, ...(installed === undefined ? {} : { launch: { ...agreed.launch, installed } }) };
     try {
-      setAgreement(entry, await agreements.amend(entry.key, agreed.launch, shown));
+      await amend(entry, agreed.launch, shown);
     } catch (error) {
       // Without the wire the next start asks once more. Without the package the next one could be another.
       if (installed !== undefined) throw error;
@@ -257,7 +268,7 @@ export function createServerLife(deps: LifeDeps, { changed, agreements, signal }
     tool: McpTool,
     call: ServerCall,
   ): Promise<unknown> => {
-    if (live.isStale) await raceAbort(listAgain(entry, live), call.signal);
+    await raceAbort(bringUpToDate(entry, live), call.signal);
     const now = live.tools.tools.find(({ name }) => name === tool.name);
     // A turn has its tools from its beginning on, and a person may decide otherwise meanwhile.
     const isLeftOut = !entry.pinned.some(({ name }) => name === tool.name);

@@ -23,6 +23,8 @@ export interface ListedServer extends LiveServer {
   tools: ReadTools;
   /** True once it said that its tools are others. */
   isStale: boolean;
+  /** The list that is under way since then. */
+  listing: Promise<void> | undefined;
 }
 
 /** One server, and all that is known of it. */

@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeStart } from '../../../src/mcp/describeInspection.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
@@ -236,14 +237,78 @@ it('calls nothing any more once another window has taken the agreement back, in 
   const turn = world.call({ tool: 'echo', args: { text: 'hi' } });
   await expect.poll(() => approvals.pending()).toHaveLength(1);
   await inOtherWindow(world, () => undefined);
-  const { id } = approvals.pending()[0]!;
-  approvals.noteShownWhole(id, 'call');
-  approvals.resolve(id, 'allow-once', 'chat');
+  world.allow();
   const { results, texts } = await turn;
   expect(results[0]?.isError).toBe(true);
   expect(texts[0]).toContain('Nobody has agreed to start the MCP server files');
   expect(await world.asked()).not.toContain('tools/call');
   expect(world.servers.list()).toMatchObject([{ state: 'new' }]);
+});
+
+it('takes back every server that another window took back, also where another start has looked for itself alone', async () => {
+  const server = { command: process.execPath, args: [fixture, join(tmpdir(), 'no state')] };
+  await using world = await openMcpWorld({ answer: 'none', others: { second: server } });
+  const { servers, runtime } = world;
+  const { launchHash } = await servers.inspect('second');
+  const path = join(runtime.runtime.workspace.home, 'mcp.json');
+  await servers.agreeToStart('second', launchHash);
+  const file = JSON.parse(await readFile(path, 'utf8')) as { servers: Record<string, { tools: unknown }> };
+  const { 'user files': first, 'user second': second } = file.servers;
+  const agreed = {
+    'user files': withoutWire({ ...first }),
+    'user second': { ...second, tools: first?.tools, isListed: true },
+  };
+  await servers.stop('files');
+  await writeFile(path, JSON.stringify({ ...file, servers: agreed }));
+  await runtime.runtime.workspace.reloadConfig();
+  const toolCalls = [{ name: 'mcp__second__echo', arguments: { text: 'hi' } }];
+  const turn = runtime.say('Go.', [{ toolCalls }, { text: 'Done.' }]);
+  await expect.poll(() => runtime.runtime.approvals.pending()).toHaveLength(1);
+  await writeFile(path, JSON.stringify({ ...file, servers: {} }));
+  await expect(servers.restart('files')).rejects.toMatchObject({ code: 'mcp_not_agreed' });
+  world.allow();
+  expect(JSON.stringify((await turn).events)).toContain('Nobody has agreed to start the MCP server second');
+});
+
+it('calls nothing any more once it is taken back, while a parallel call still reads that', async () => {
+  let held: (() => void)[] | undefined;
+  let bothRead = (): void => undefined;
+  const reading = new Promise<void>((resolve) => (bothRead = resolve));
+  await using world = await openMcpWorld({
+    answer: 'none',
+    adjustHost: (host) => ({
+      ...host,
+      fs: {
+        ...host.fs,
+        async readText(path, maxBytes) {
+          if (held !== undefined && basename(path) === 'mcp.json')
+            await new Promise<void>((resolve) => {
+              if (held?.push(resolve) === 2) bothRead();
+            });
+          return await host.fs.readText(path, maxBytes);
+        },
+      },
+    }),
+  });
+  const { runtime } = world;
+  const { approvals, conversations } = runtime.runtime;
+  const toolCalls = [{ name: 'mcp__files__echo', arguments: { text: 'hi' } }];
+  const script = [{ toolCalls }, { text: 'Done.' }];
+  const turns = [];
+  for (const count of [1, 2]) {
+    turns.push(runtime.say('Go.', script, { session: conversations.create() }));
+    await expect.poll(() => approvals.pending()).toHaveLength(count);
+  }
+  await inOtherWindow(world, () => undefined);
+  held = [];
+  world.allow();
+  await expect.poll(() => held).toHaveLength(1);
+  world.allow();
+  await Promise.race([reading, ...turns]);
+  for (const resolve of held.splice(0)) resolve();
+  held = undefined;
+  await Promise.all(turns);
+  expect(await world.asked()).not.toContain('tools/call');
 });
 
 /** Another window changes what is agreed to about `files`; undefined takes it back. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeTools } from '../../../src/mcp/toolsText.ts';
 import type { ToolCatalog } from '../../../src/tools/catalog.ts';
+import type { TestTurn } from '../../builders/openTestRuntime.ts';
 import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 import { until } from '../../builders/until.ts';
 
@@ -154,6 +155,37 @@ describe('definitions', () => {
     const asked = await world.asked();
     expect(asked.filter((line) => line.startsWith('subscriptions/listen'))).not.toEqual([]);
     expect(asked).not.toContain('initialize');
+  });
+
+  it('calls nothing by the old list while the new one is under way', async () => {
+    await using world = await openMcpWorld({ does: ['say that tools changed'], answer: 'none' });
+    const { runtime } = world;
+    const toolCalls = [{ name: 'mcp__files__echo', arguments: { text: 'hi' } }];
+    const { approvals, conversations } = runtime.runtime;
+    const say = async (): Promise<{ readonly turn: Promise<TestTurn> }> => {
+      const turn = runtime.say('Go.', [{ toolCalls }, { text: 'Done.' }], {
+        session: conversations.create(),
+      });
+      await expect.poll(() => approvals.pending()).toHaveLength(1);
+      world.allow();
+      await expect.poll(() => approvals.pending()).toEqual([]);
+      return { turn };
+    };
+    await (
+      await say()
+    ).turn;
+    await world.does('hold lists', 'change description');
+    const lists = async (): Promise<number> =>
+      (await world.asked()).filter((line) => line === 'tools/list').length;
+    const before = await lists();
+    const first = await say();
+    await expect.poll(lists).toBe(before + 1);
+    const second = await say();
+    await world.servers.offers.prompts('files');
+    for (const turn of await Promise.all([first.turn, second.turn]))
+      expect(JSON.stringify(turn.events)).toMatch(/otherwise than the user agreed to/u);
+    expect(await lists()).toBe(before + 1);
+    expect((await world.asked()).filter((line) => line === 'tools/call')).toHaveLength(1);
   });
 
   it('takes from annotations only what tightens: a destructive tool offers no "always", a harmless one asks like any', async () => {

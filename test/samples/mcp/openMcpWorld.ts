@@ -19,6 +19,8 @@ export interface McpWorld extends AsyncDisposable {
   does(...behaviour: readonly string[]): Promise<void>;
   /** Agrees to the start and to all tools as they are now. */
   agree(): Promise<void>;
+  /** The person allows the first call that waits. */
+  allow(): void;
   /** One turn in which the model calls tools of the server, one after the other, and what each brought. */
   call(...calls: readonly ServerCall[]): Promise<CalledTurn>;
   /** What the server wrote down: `started 12`, then what it was asked. */
@@ -94,6 +96,12 @@ export async function openMcpWorld(options: McpWorldOptions = {}): Promise<McpWo
       await servers.agreeToStart('files', first.launchHash);
       const { brings } = await servers.inspect('files');
       await servers.agreeToTools('files', brings!.toolsHash);
+    },
+    allow() {
+      const { approvals } = runtime.runtime;
+      const { id } = approvals.pending()[0]!;
+      approvals.noteShownWhole(id, 'call');
+      approvals.resolve(id, 'allow-once', 'chat');
     },
     async call(...calls) {
       const toolCalls = calls.map(({ tool, args = {} }) => ({
