@@ -92,9 +92,6 @@ export type ToThread =
   | { readonly kind: 'client'; readonly step: ToClient }
   | { readonly kind: 'close' };
 
-/** A person's yes lasts for so many browsers: one more, and that to the oldest is over. */
-export const maxBrowsers = 20;
-
 /** What is told to clients over WebSocket. */
 export type ToClient =
   /** The answer to its first frame: from here on it gets events. */

@@ -1,4 +1,3 @@
-import { setBounded } from '../../base/setBounded.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
@@ -6,7 +5,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { PluginGatewayMethod } from '../../plugins/pluginManager.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
 import type { PageServer, PairedBrowser, PairedBrowsers } from '../pages.ts';
-import { maxBrowsers, type FromClient, type ToClient } from '../protocol.ts';
+import type { FromClient, ToClient } from '../protocol.ts';
 import { failureOf } from '../routes/exchange.ts';
 import { coreMethods, presenceOf, type CallParts } from './coreMethods.ts';
 import { createRemoteApprovals } from './createRemoteApprovals.ts';
@@ -68,6 +67,8 @@ const eventNames = [
 ];
 /** What a page needs: it shows, talks and answers. */
 const pageScopes = ['operator.write', 'operator.approvals'] as const;
+/** A person's yes lasts for so many browsers: one more, and that to the oldest is over. */
+const maxBrowsers = 20;
 /** How long a browser waits to be let in. */
 const pairMs = 120_000;
 /** How long a plugin may take for an answer. */
@@ -114,14 +115,21 @@ export function createRpc(parts: RpcParts): Rpc {
 
   const answer = (client: Client, id: string, given: { readonly payload: unknown } | RpcError): void =>
     post?.({ do: 'answer', id: client.info.id, text: answerFrame(id, given) });
+  const revoke = (browser: number): void => {
+    browsers.delete(browser);
+    post?.({ do: 'revoked', id: browser });
+  };
   const welcome = ({
     client: info,
     helloId,
     browser,
     deviceToken,
   }: Extract<FromClient, { do: 'joined' }>): void => {
-    if (browser !== undefined && deviceToken !== undefined)
-      setBounded(browsers, browser, { name: info.name, pairedAt: clock.now() }, maxBrowsers);
+    if (browser !== undefined && deviceToken !== undefined) {
+      browsers.set(browser, { name: info.name, pairedAt: clock.now() });
+      const [oldest] = browsers.keys();
+      if (browsers.size > maxBrowsers && oldest !== undefined) revoke(oldest);
+    }
     const { connId, protocol, scopes } = info;
     clients.set(info.id, { info, browser, left: new AbortController() });
     const payload = {
@@ -333,10 +341,7 @@ export function createRpc(parts: RpcParts): Rpc {
           ...{ id, ...browser },
           isConnected: [...clients.values()].some((client) => client.browser === id),
         })),
-      revoke(id) {
-        browsers.delete(id);
-        post?.({ do: 'revoked', id });
-      },
+      revoke,
     },
   };
 }

@@ -2,7 +2,7 @@
 // what it is sent, until the memory is full; silent connections take the places of all others. So names and token are judged as for HTTP,
 // whoever does not say who it is in time is gone, and before that makes room for the next where all places are taken; what a client may send
 // and leave unread has limits.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -73,7 +73,8 @@ export function createClients(
   const pairings = createPairings(() => performance.now());
   /** Pages that a person was asked about. */
   const waiting = new Map<number, (isAllowed: boolean) => void>();
-  let last = 0;
+  /** An id that somebody still has from a gateway that ended is nobody's here. */
+  let last = randomInt(2 ** 47);
   /** How many pings in a row each has not answered. */
   const unanswered = new WeakMap<WebSocket, number>();
   const pings = setInterval(() => {
@@ -162,8 +163,10 @@ export function createClients(
       waiting.set(id, (isAllowed) => {
         waiting.delete(id);
         asking = undefined;
-        const token = pairings.end(id, isAllowed);
-        if (socket.readyState !== socket.OPEN) return;
+        // A token that nobody gets would be listed nowhere.
+        const isThere = socket.readyState === socket.OPEN;
+        const token = pairings.end(id, isAllowed && isThere);
+        if (!isThere) return;
         if (token === undefined) refuse('pairing: denied', frame.id);
         else join(frame, { protocol, id, browser: id }, token);
       });

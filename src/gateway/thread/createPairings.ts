@@ -3,7 +3,6 @@
 // than the gateway's, which ends with the gateway or as soon as the person takes it back.
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { digestOf } from '../gatewayToken.ts';
-import { maxBrowsers } from '../protocol.ts';
 import type { Scope } from '../rpc/frames.ts';
 
 /** The browsers that a person has let in, and the one that asks. */
@@ -46,7 +45,7 @@ export function createPairings(now: () => number): Pairings {
         return undefined;
       }
       const token = randomBytes(32).toString('base64url');
-      known = [...known, { browser, digest: digestOf(token) }].slice(-maxBrowsers);
+      known = [...known, { browser, digest: digestOf(token) }];
       return token;
     },
     browserOf(token) {

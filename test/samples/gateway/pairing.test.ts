@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { usualLimits } from '../../../src/gateway/protocol.ts';
 import type { PagePort, PageServer, PairingRequest } from '../../../src/gateway/pages.ts';
 import { openGateway, runningPort, type TestGateway } from '../../builders/openGateway.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
@@ -118,6 +121,61 @@ it('lists the browsers that have access, and closes the pages of the one that lo
   expect(browsers.list()).toEqual([]);
 });
 
+it('closes the pages of the oldest browser once there is one too many', async () => {
+  await using gateway = await openGateway();
+  gateway.runtime.gateway.servePages(createPages(() => true));
+  await gateway.runtime.gateway.sync();
+  const { browsers } = gateway.runtime.gateway;
+  using first = await openPage(gateway, { pairing: true });
+  const { auth } = payloadOf(first.hello) as { readonly auth: { readonly deviceToken: string } };
+  using others = new DisposableStack();
+  for (let at = 0; at < 19; at += 1) others.use(await openPage(gateway, { pairing: true }));
+  expect((await first.ask('page.open')).ok).toBe(true);
+  using last = await openPage(gateway, { pairing: true });
+  expect(await first.closed).toMatchObject({ code: 1008 });
+  using late = await openPage(gateway, { token: auth.deviceToken });
+  expect(late.hello.ok).toBe(false);
+  expect((await last.ask('page.open')).ok).toBe(true);
+  expect(browsers.list()).toHaveLength(20);
+});
+
+it('takes access from no other browser where the gateway was started anew meanwhile', async () => {
+  await using gateway = await openGateway();
+  gateway.runtime.gateway.servePages(createPages(() => true));
+  await gateway.runtime.gateway.sync();
+  const { browsers } = gateway.runtime.gateway;
+  using before = await openPage(gateway, { pairing: true });
+  expect(before.hello.ok).toBe(true);
+  const [picked] = browsers.list();
+  await gateway.runtime.gateway.stop();
+  await gateway.runtime.gateway.start();
+  const port = await runningPort(gateway);
+  const started = { ...gateway, port, url: `http://127.0.0.1:${String(port)}` };
+  using page = await openPage(started, { pairing: true });
+  browsers.revoke(picked?.id ?? 0);
+  expect((await page.ask('page.open')).ok).toBe(true);
+  expect(browsers.list()).toMatchObject([{ isConnected: true }]);
+});
+
+it('keeps the page that waits for a yes where silent connections take all places', async () => {
+  await using gateway = await openGateway({
+    gatewayLimits: { clients: { ...usualLimits.clients, most: 2 } },
+  });
+  let answer = (_: boolean): void => undefined;
+  const pages = createPages(() => new Promise((resolve) => (answer = resolve)));
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  const asking = openPage(gateway, { pairing: true });
+  await expect.poll(() => pages.asked.length).toBe(1);
+  for (let at = 0; at < 3; at += 1) {
+    const silent = new WebSocket(`${gateway.url.replace('http', 'ws')}/ws`);
+    await once(silent, 'open');
+  }
+  answer(true);
+  using page = await asking;
+  expect(page.hello.ok).toBe(true);
+});
+
 it('keeps out who was denied, who asks while another one waits, and what is no page of its own', async () => {
   await using gateway = await openGateway();
   let answer = (_: boolean): void => undefined;
@@ -162,6 +220,32 @@ it('takes the question back as its browser leaves, and a yes after that lets nob
   using next = await openPage(gateway, { pairing: true });
   expect(next.hello).toMatchObject({ ok: false });
   expect(pages.ports).toEqual([]);
+});
+
+it('lets nobody in by a yes to a page that is closing', async () => {
+  await using gateway = await openGateway();
+  let answer = (_: boolean): void => undefined;
+  const pages = createPages(() => new Promise((resolve) => (answer = resolve)));
+  gateway.runtime.gateway.servePages(pages);
+  await gateway.runtime.gateway.sync();
+  const headers = { origin: gateway.url };
+  const page = new WebSocket(`${gateway.url.replace('http', 'ws')}/ws`, { headers });
+  await once(page, 'open');
+  const params = {
+    ...{ minProtocol: 4, maxProtocol: 4, role: 'operator', scopes, auth: { pairing: true } },
+    client: { id: 'test', version: '1', platform: 'linux', mode: 'operator' },
+  };
+  page.send(JSON.stringify({ type: 'req', id: 'r1', method: 'connect', params }));
+  await expect.poll(() => pages.asked.length).toBe(1);
+  // The gateway ends a page that speaks before it is let in, and this one does not hear of it.
+  page.pause();
+  page.send('{}');
+  await gateway.ask('/healthz');
+  answer(true);
+  using next = await openPage(gateway, { pairing: true });
+  expect(next.hello).toMatchObject({ ok: false });
+  expect(gateway.runtime.gateway.browsers.list()).toEqual([]);
+  page.terminate();
 });
 
 it('takes the question back once its time is over, and a yes after that lets nobody in', async () => {
