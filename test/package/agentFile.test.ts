@@ -142,7 +142,7 @@ it('says that a cleanup failed, and where a plugin ends the process', async () =
     "export default class { beforeResponse() { return { ok: true }; } cleanup() { throw new Error('still afloat'); } }",
   );
   expect((await cli.run(await ask())).stderr).toMatch(
-    /dexto:sign: cleanup of plugin 'sign' failed: still afloat \(.*sign\.ts:1\) Correct its cleanup\(\)/u,
+    /dexto:sign: cleanup of plugin 'sign' failed: still afloat \(.*sign\.ts:1\)\. Correct its cleanup\(\)/u,
   );
   await writes('export default class { beforeResponse() { process.exit(7); } }');
   const ended = await cli.run(await ask());

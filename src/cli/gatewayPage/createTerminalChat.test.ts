@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test/builders/openTestRuntime.ts';
+import { PincerError } from '../../base/errors.ts';
 import type { FromChatPage, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTerminalChat } from './createTerminalChat.ts';
 
@@ -30,6 +31,46 @@ it('shows what the page showed before it was loaded again, by its first word alo
   page.close();
 });
 
+it('names the message whose turn fails once another conversation is shown', async () => {
+  await using test = await openTestRuntime();
+  const { first, second } = await twoConversations(test);
+  let fail = (_error: PincerError): void => undefined;
+  const page = openPage(test, () => new Promise((_resolve, reject) => (fail = reject)));
+  page.send({ type: 'openSession', id: first });
+  await expect.poll(page.shown).toBe(first);
+  page.send({ type: 'send', text: 'three', attached: [], as: 'followUp' });
+  page.send({ type: 'openSession', id: second });
+  await expect.poll(page.shown).toBe(second);
+  fail(new PincerError('model_offline', 'Nobody answers.'));
+  await expect.poll(page.told).toMatch(/The message “three” of another conversation failed.*Nobody answers/u);
+  page.close();
+});
+
+it('stops a message that was left before its turn has begun, where its conversation is shown again', async () => {
+  await using test = await openTestRuntime();
+  const { first, second } = await twoConversations(test);
+  let signal: AbortSignal | undefined;
+  const page = openPage(test, (request) => {
+    ({ signal } = request);
+    return new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(new PincerError('cancelled', 'Cancelled.')));
+    });
+  });
+  page.send({ type: 'openSession', id: first });
+  await expect.poll(page.shown).toBe(first);
+  page.send({ type: 'send', text: 'three', attached: [], as: 'followUp' });
+  page.send({ type: 'openSession', id: second });
+  await expect.poll(page.shown).toBe(second);
+  expect(page.isRunning()).toBe(false);
+  page.send({ type: 'openSession', id: first });
+  await expect.poll(page.shown).toBe(first);
+  expect(page.isRunning()).toBe(true);
+  page.send({ type: 'stop' });
+  expect(signal?.aborted).toBe(true);
+  await expect.poll(page.isRunning).toBe(false);
+  page.close();
+});
+
 async function twoConversations(
   test: TestRuntime,
 ): Promise<{ readonly first: string; readonly second: string }> {
@@ -40,9 +81,11 @@ async function twoConversations(
 }
 
 /** A page, with the transcripts that are read for it. */
-function openPage({ runtime }: TestRuntime) {
+function openPage({ runtime }: TestRuntime, start = runtime.turns.start) {
   const read: string[] = [];
+  const all: ToChatPage[] = [];
   let shown = '';
+  let isRunning = false;
   let listener = (_message: unknown): void => undefined;
   const { conversations } = runtime;
   const counted = {
@@ -53,11 +96,13 @@ function openPage({ runtime }: TestRuntime) {
     },
   };
   const chat = createTerminalChat(
-    { ...runtime, conversations: counted },
+    { ...runtime, conversations: counted, turns: { ...runtime.turns, start } },
     {
       post(message) {
         const told = message as ToChatPage;
-        if (told.type === 'show') shown = told.frame.sessionId;
+        all.push(told);
+        setImmediate(() => listener({ type: 'drawn' }));
+        if ('frame' in told) ({ sessionId: shown, isRunning } = told.frame);
       },
       listen: (heard) => (listener = heard),
     },
@@ -65,6 +110,8 @@ function openPage({ runtime }: TestRuntime) {
   return {
     read,
     shown: () => shown,
+    isRunning: () => isRunning,
+    told: () => JSON.stringify(all),
     send: (message: FromChatPage) => listener(message),
     close: () => chat.dispose(),
   };

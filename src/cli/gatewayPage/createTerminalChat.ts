@@ -37,6 +37,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const { conversations, approvals, models, plugins, turns } = runtime;
   /** The turn of the conversation that stands there. Once another one does, what it says is read from its transcript. */
   let own: AbortController | undefined;
+  /** Turns of conversations that were left, by those, until they end. */
+  const left = new Map<string, AbortController>();
   /** How many messages were sent from here. */
   let said = 0;
   const given = createGivenFiles(imageTypeOf);
@@ -57,7 +59,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const noteError = (error: unknown): void => note('error', escapeMarkdown(errorMessage(error)));
   const say = (text: string): void => note('info', escapeMarkdown(text));
   const isRunning = (): boolean =>
-    own !== undefined || (session !== undefined && conversations.running(session.id) !== undefined);
+    own !== undefined ||
+    (session !== undefined && (left.has(session.id) || conversations.running(session.id) !== undefined));
   const frame = (): Extract<ToChatPage, { type: 'show' }>['frame'] => ({
     sessionId: session?.id ?? '',
     title: session === undefined ? '' : (sessionTitle(session) ?? ''),
@@ -79,13 +82,17 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   // Threat: a page asks for one long transcript after the other, and reading them all stops the program. So one is read at a time, and of those
   // that wait the last one alone.
   const openings = createSupersedingQueue();
+  let opening = 0;
   /**
    * Shows the conversation that is found, once all of it is read: a turn that runs here is left to itself, unless it is of a message that has
    * come meanwhile.
    */
-  const open = (find: () => Session | undefined | Promise<Session | undefined>): Promise<void> => {
-    const saidBefore = said;
-    return openings.run(async (superseded) => {
+  const open = (
+    find: () => Session | undefined | Promise<Session | undefined>,
+    saidBefore = said,
+  ): Promise<void> => {
+    opening += 1;
+    const opened = openings.run(async (superseded) => {
       const isLast = (): boolean => !superseded.aborted;
       const next = isLast() ? await find() : undefined;
       if (!isLast() || next === undefined) return;
@@ -95,6 +102,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       // A compaction takes what calls were about out of memory, not out of the file.
       const entries = next.isNew ? [] : await conversations.readWhole(next.id);
       if (!isLast() || !unless(own !== undefined && said !== saidBefore)) return;
+      if (own !== undefined && session !== undefined) left.set(session.id, own);
       own = undefined;
       progress = '';
       session = next;
@@ -103,6 +111,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       if (leftOut > 0) say('Only the newest part of this conversation is shown.');
       questions.refresh();
       screen.showAll();
+    });
+    return opened.finally(() => {
+      opening -= 1;
       followOthers();
     });
   };
@@ -111,7 +122,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const followOthers = (): void => {
     const shown = session;
     if (shown === undefined || own !== undefined) runsElsewhere = false;
-    else {
+    // What is being opened takes the place of what has ended; it is looked at after that.
+    else if (opening === 0) {
       const runs = conversations.running(shown.id) !== undefined;
       const hasEnded = runsElsewhere && !runs;
       runsElsewhere = runs;
@@ -151,7 +163,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       await conversations.inbox.add(session.id, as, text);
       return;
     }
-    if (own !== undefined) {
+    if (isRunning()) {
       tell({ type: 'refused', text: typed });
       say('The message before is still being read. Send this one again then.');
       return;
@@ -170,12 +182,16 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
         signal: stop.signal,
         isHere: () => own === stop,
       });
+    } catch (error) {
+      if (own === stop) throw error;
+      failedElsewhere(text, errorMessage(error));
     } finally {
       if (own === stop) {
         own = undefined;
         progress = '';
       }
-      screen.change();
+      if (left.get(chat.id) === stop) left.delete(chat.id);
+      followOthers();
     }
   };
   const answer = async (
@@ -213,7 +229,13 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     const outcome = await run.outcome;
     turn.end();
     if (isHere()) tellOutcome(outcome);
+    else if (outcome.status === 'failed') failedElsewhere(text, outcome.message);
   };
+  const failedElsewhere = (text: string, why: string): void =>
+    note(
+      'error',
+      escapeMarkdown(`The message “${inertLine(text, 60)}” of another conversation failed: ${why}`),
+    );
   const tellOutcome = (outcome: RunOutcome): void => {
     if (outcome.status === 'blocked')
       items.put({ kind: 'answer', id: nextId(), markdown: outcome.text, files: [] });
@@ -234,7 +256,9 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   const stop = (): void => {
     own?.abort();
-    if (session !== undefined) conversations.stopTurn(session.id);
+    if (session === undefined) return;
+    left.get(session.id)?.abort();
+    conversations.stopTurn(session.id);
   };
   const choose = async (): Promise<void> => {
     const chats = (await conversations.summaries()).filter(({ kind }) => kind === 'chat');
@@ -262,9 +286,10 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   const startOver = async (): Promise<void> => {
     await restored;
     if (!mayChange()) return;
+    const saidBefore = said;
     const next = conversations.create(session?.agentId);
     if (session !== undefined) await conversations.reset(session, 'new', next);
-    await open(() => next);
+    await open(() => next, saidBefore);
   };
   const rows = (): readonly ModelRow[] =>
     modelRows(models.list(), 'Default of the config', session?.settings().model ?? '');

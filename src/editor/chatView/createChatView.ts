@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createSupersedingQueue } from '../../base/createSupersedingQueue.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/errors.ts';
-import { escapeMarkdown } from '../../base/text.ts';
+import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
@@ -106,8 +106,12 @@ export function createChatView(parts: ChatViewParts): ChatView {
     progress = text;
     screen.change();
   };
+  /** Turns of conversations that were left, by those: what has not begun can be stopped here alone. */
+  const leftTurns = new Map<string, Pick<ViewTurns, 'isBusy' | 'stop'>>();
   const isRunning = (): boolean =>
-    turns.isBusy() || (session !== undefined && conversations.running(session.id) !== undefined);
+    turns.isBusy() ||
+    (session !== undefined &&
+      (leftTurns.get(session.id)?.isBusy() === true || conversations.running(session.id) !== undefined));
   const reading = createReadAloud({ runtime, last, tell, onChange: screen.change });
   const frame = (): ChatFrame => ({
     sessionId: session?.id ?? '',
@@ -145,6 +149,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
   // Threat: a page elsewhere asks for one long transcript after the other, and reading them all stops the window. So one is read at a time, and
   // of those that wait the last one alone.
   const openings = createSupersedingQueue();
+  let opening = 0;
   /** Which was asked for last. */
   let openingId: string | undefined;
   /** Shows the conversation that is found, once all of it is read: `isWanted` is asked then. */
@@ -154,7 +159,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
     isWanted = (): boolean => true,
   ): Promise<void> => {
     openingId = id;
-    return openings.run(async (superseded) => {
+    opening += 1;
+    const opened = openings.run(async (superseded) => {
       const isLast = (): boolean => !superseded.aborted;
       const next = isLast() ? await find() : undefined;
       if (!isLast() || next === undefined) return;
@@ -181,8 +187,11 @@ export function createChatView(parts: ChatViewParts): ChatView {
         note('info', vscode.l10n.t('A turn of it runs in another window or program.'));
       questions.refresh();
       screen.showAll();
-      followOthers();
       inBackground(links.linkFiles());
+    });
+    return opened.finally(() => {
+      opening -= 1;
+      followOthers();
     });
   };
   const open = (next: Session, isWanted?: () => boolean): Promise<void> =>
@@ -190,12 +199,15 @@ export function createChatView(parts: ChatViewParts): ChatView {
   /** A turn of this session that the chat panel runs is none of the view's: once it has ended, the view shows what it left. */
   let runsElsewhere = false;
   const followOthers = (): void => {
+    for (const [id, each] of leftTurns) if (!each.isBusy()) leftTurns.delete(id);
+    screen.change();
+    // What is being opened takes the place of what has ended; it is looked at after that.
+    if (opening > 0) return;
     const isElsewhere =
       session !== undefined && !turns.isBusy() && conversations.running(session.id) !== undefined;
     const hasEnded = runsElsewhere && !isElsewhere && !turns.isBusy();
     runsElsewhere = isElsewhere;
     if (hasEnded && session !== undefined) inBackground(open(session, () => !turns.isBusy()));
-    screen.change();
   };
   // A transcript that can't be read is no reason to have no chat: it stands in the Sessions view with a way to mend it.
   const failed = (error: unknown): void => log.warn(errorMessage(error));
@@ -239,10 +251,23 @@ export function createChatView(parts: ChatViewParts): ChatView {
   /** Turns of the conversation that stands there, until another one does: what they say after that is read from its transcript. */
   const beginTurns = (): ViewTurns & { leave(): void } => {
     let isHere = true;
+    let left: Session | undefined;
     const turnsHere = createViewTurns({
       ...{ buttons, runtime, last, reviewOf, calls, nextId },
       ...{ goBack: edits.goBack, removed: parts.removed, refreshJobs: () => jobs.refresh() },
-      session: () => session,
+      session: () => (isHere ? session : left),
+      isHere: () => isHere,
+      failedElsewhere: (message, why) =>
+        note(
+          'error',
+          escapeMarkdown(
+            vscode.l10n.t(
+              'The message “{0}” of another conversation failed: {1}',
+              inertLine(message, 60),
+              why,
+            ),
+          ),
+        ),
       items: {
         ...items,
         put(item) {
@@ -254,12 +279,18 @@ export function createChatView(parts: ChatViewParts): ChatView {
       },
       goOn(next) {
         if (isHere) goOn(next);
+        else left = next;
       },
       async open(next) {
         if (isHere) await open(next);
       },
     });
-    return { ...turnsHere, leave: () => (isHere = false) };
+    const leave = (): void => {
+      left = session;
+      isHere = false;
+      if (left !== undefined) leftTurns.set(left.id, turnsHere);
+    };
+    return { ...turnsHere, leave };
   };
   let turns = beginTurns();
   /** How many messages were sent from here. */
@@ -282,7 +313,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (before !== undefined && !mayChange()) tell({ type: 'refused', text: message.text });
     else if (session !== undefined && conversations.running(session.id) !== undefined)
       await sayMeanwhile(session, message);
-    else if (turns.isBusy())
+    else if (isRunning())
       refuse(
         message.text,
         vscode.l10n.t('The message before is still being read. Send this one again then.'),
@@ -340,7 +371,9 @@ export function createChatView(parts: ChatViewParts): ChatView {
   };
   const stop = (): void => {
     turns.stop();
-    if (session !== undefined) conversations.stopTurn(session.id);
+    if (session === undefined) return;
+    leftTurns.get(session.id)?.stop();
+    conversations.stopTurn(session.id);
   };
   const unless = (isHeld: boolean): boolean => {
     if (isHeld) say(vscode.l10n.t('A turn is running here. Stop it first.'));

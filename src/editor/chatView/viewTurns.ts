@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
-import { PincerError } from '../../base/errors.ts';
+import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
@@ -40,8 +40,12 @@ interface ViewTurnsParts {
   readonly buttons: Map<string, vscode.Command>;
   readonly nextId: () => string;
   readonly onProgress: (text: string) => void;
-  /** The session that the view shows. */
+  /** The session that the view shows, or showed when it was left to itself. */
   readonly session: () => Session | undefined;
+  /** False once the view shows another one. */
+  readonly isHere: () => boolean;
+  /** A message of a conversation that was left has failed; its words, and why. */
+  readonly failedElsewhere: (message: string, why: string) => void;
   /** The view goes on with another session; what stands in it stays. */
   readonly goOn: (session: Session) => void;
   /** The view shows another session. */
@@ -207,7 +211,10 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
     if (current !== session) note('history', beganAnewText(session));
     const outcome = await run.outcome;
     turn.end();
-    if (outcome.status === 'failed') failed = said;
+    if (outcome.status === 'failed') {
+      failed = said;
+      if (!parts.isHere()) parts.failedElsewhere(said.text, outcome.message);
+    }
     tellOutcome(outcome, { sessionId: current.id, message: said.text });
   };
 
@@ -266,7 +273,8 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
       else {
         failed = said;
-        tellError(error, said.text);
+        if (parts.isHere()) tellError(error, said.text);
+        else parts.failedElsewhere(said.text, errorMessage(error));
       }
     } finally {
       stopping = undefined;
