@@ -348,7 +348,7 @@ it('lets a turn end whose tab was closed, and has it where the page is opened ag
   await withWorkbench('gateway-page-closed', options, async (bench) => {
     const address = await startGateway(bench);
     const closed = await pairPage(bench, address);
-    await closed.getByLabel('Message to Pincer').fill('How is the storm?');
+    await closed.getByLabel('Message to Pincer').fill('Is the storm over?');
     await closed.getByLabel('Message to Pincer').press('Enter');
     await closed.locator('#items > .answer').filter({ hasText: 'The storm' }).waitFor();
     await closed.close();
@@ -357,7 +357,7 @@ it('lets a turn end whose tab was closed, and has it where the page is opened ag
     await opened.getByRole('button', { name: 'Sessions…' }).click();
     await opened
       .locator('#chooser')
-      .getByRole('button', { name: /How is the storm/u })
+      .getByRole('button', { name: /Is the storm over/u })
       .click();
     await opened.locator('#items > .answer').filter({ hasText: 'The storm is over.' }).waitFor();
     await opened.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
