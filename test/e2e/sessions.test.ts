@@ -329,6 +329,8 @@ it('shows what a plugin keeps of a session, and lets one change and clear it', a
     const tree = await openView(bench);
     await ask(bench, 'When does the tide turn?', 'It turns at six.');
     await tree.rowWith('When does the tide turn?').waitForText('2 messages');
+    // Its row stands open while its turn runs, and folds once that has ended.
+    await tree.row('Running').locator.waitFor({ state: 'detached' });
     await tree.rowWith('When does the tide turn?').expand();
     await tree.row('table').waitForText('{"port":"Brest"} · tide');
     await bench.screenshot('n-state');

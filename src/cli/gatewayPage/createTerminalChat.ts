@@ -190,7 +190,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
         own = undefined;
         progress = '';
       }
-      if (left.get(chat.id) === stop) left.delete(chat.id);
+      // After a pause the turn began in a conversation of its own.
+      for (const [id, each] of left) if (each === stop) left.delete(id);
       followOthers();
     }
   };

@@ -248,13 +248,23 @@ export function createChatView(parts: ChatViewParts): ChatView {
       screen.showAll();
     },
   });
+  /** Messages whose place is being gone back to: the conversation that stands there is taken apart. */
+  let goingBack = 0;
   /** Turns of the conversation that stands there, until another one does: what they say after that is read from its transcript. */
   const beginTurns = (): ViewTurns & { leave(): void } => {
     let isHere = true;
     let left: Session | undefined;
     const turnsHere = createViewTurns({
       ...{ buttons, runtime, last, reviewOf, calls, nextId },
-      ...{ goBack: edits.goBack, removed: parts.removed, refreshJobs: () => jobs.refresh() },
+      async goBack(id) {
+        goingBack += 1;
+        try {
+          return await edits.goBack(id);
+        } finally {
+          goingBack -= 1;
+        }
+      },
+      ...{ removed: parts.removed, refreshJobs: () => jobs.refresh() },
       session: () => (isHere ? session : left),
       isHere: () => isHere,
       failedElsewhere: (message, why) =>
@@ -326,6 +336,8 @@ export function createChatView(parts: ChatViewParts): ChatView {
         ...{ text, attached, receivedAt },
         ...(before === undefined ? {} : { before: { id: before, keepsAttached } }),
       });
+      // A turn that was left and never began tells nobody that it is over.
+      followOthers();
       await links.linkFiles();
     }
   };
@@ -388,7 +400,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     const saidBefore = said;
     return () => {
       if (!turns.isBusy()) return true;
-      if (!unless(said !== saidBefore)) return false;
+      if (!unless(said !== saidBefore || goingBack > 0)) return false;
       turns.leave();
       turns = beginTurns();
       progress = '';
