@@ -57,11 +57,15 @@ function readTool(value: unknown): McpTool | string {
     return 'One of its tools has no name, or one of more than 128 characters.';
   const shown = inertLine(name, 80);
   if (!isRecord(inputSchema)) return `The tool ${shown} has no schema for its arguments.`;
-  const text = stableStringify(value);
-  if (text.length > maxDefinitionChars || JSON.stringify(value, undefined, 2).length > maxShownChars)
+  // What is far too long is not put in order first, which takes seconds of the window.
+  if (
+    JSON.stringify(value).length > maxDefinitionChars ||
+    JSON.stringify(value, undefined, 2).length > maxShownChars
+  )
     return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
   const headers = readParamHeaders(inputSchema);
   if (typeof headers === 'string') return `The tool ${shown} is left out: ${headers}.`;
+  const text = stableStringify(value);
   return {
     name,
     description: typeof description === 'string' ? description : '',
