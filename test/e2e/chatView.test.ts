@@ -169,6 +169,7 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
     await question.getByRole('checkbox').last().click();
     await chat.button('Apply 1 of 2').waitFor();
     await screenshot('chat-view-hunks');
+    await chat.frame.locator('body').evaluate(untilStill);
     await chat.button('Apply 1 of 2').click();
     await chat.waitForText('question', 'Allowed in part, 1 of 2 hunks in the Chat view');
     await expect.poll(() => read('log.md')).toBe(log.replace('day 4\n', 'day 4: wind\n'));
@@ -178,6 +179,7 @@ it('takes one of two hunks by its tick, a command by a key, and a no in words', 
     await screenshot('chat-view-command');
     await chat.input().click();
     await chat.frame.getByText('Enter: allow').waitFor();
+    await chat.frame.locator('body').evaluate(untilStill);
     await page.keyboard.press('ControlOrMeta+Enter');
     await until('the command to have run', async () => (await read('ahoy.txt')) === 'ahoy\n');
 
