@@ -8,7 +8,7 @@ import { addApprovalsCommands } from './commands/approvalsProgram.ts';
 import { addChannelsCommands } from './commands/channelsProgram.ts';
 import { addCronCommands } from './commands/cronProgram.ts';
 import { runGatewayCommand } from './commands/gatewayCommand.ts';
-import { runGatewayPair } from './commands/gatewayPair.ts';
+import { runGatewayBrowsers, runGatewayPair, runGatewayRevoke } from './commands/gatewayBrowsers.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMcpCommands } from './commands/mcpProgram.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
@@ -151,6 +151,14 @@ export function createProgram(
     )
     .option('--deny', 'deny the browser')
     .action(act((options, code) => runGatewayPair(options, code, output)));
+  gateway
+    .command('browsers')
+    .description('list the browsers that have access to the page of the running gateway')
+    .action(act((options) => runGatewayBrowsers(options, output)));
+  gateway
+    .command('revoke <id>')
+    .description('revoke the access of a browser; pincer gateway browsers lists the ids')
+    .action(act((options, id) => runGatewayRevoke(options, id, output)));
 
   const hooks = program.command('hooks').description('list hooks and their handlers, and show what they did');
   hooks

@@ -142,6 +142,8 @@ const ownAddresses = [
   'POST /v1/chat/completions',
   'POST /v1/responses',
   'POST /page/pair',
+  'GET /page/browsers',
+  'POST /page/revoke',
   'GET /v1/models',
 ] as const;
 export type OwnAddress = (typeof ownAddresses)[number];

@@ -33,19 +33,20 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
   const { host, stateFolder, gateway: given = {} } = input;
   let pages: PageServer | undefined;
   const { firstByteMs } = { ...usualLimits, ...given.limits };
-  const answerer = createAnswerer({
-    ports,
-    clock: host.clock,
-    firstByteMs,
-    pages: () => pages,
-    routes: () => plugins.httpRoutes(),
-    report: (diagnostic) => plugins.report(diagnostic),
-  });
   const rpc = createRpc({
     ports,
     clock: host.clock,
     pages: () => pages,
     methods: () => plugins.gatewayMethods(),
+    report: (diagnostic) => plugins.report(diagnostic),
+  });
+  const answerer = createAnswerer({
+    ports,
+    clock: host.clock,
+    firstByteMs,
+    pages: () => pages,
+    browsers: rpc.browsers,
+    routes: () => plugins.httpRoutes(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
   const gateway = createGateway({

@@ -114,7 +114,7 @@ it('has no page without a terminal, and lets nobody in by a code that no browser
   expect(await served.done).toMatchObject({ code: 0 });
 });
 
-it('lets a browser in that shows its code to a terminal, where another one says the code', async () => {
+it('lets a browser in that shows its code to a terminal, where another one says the code, lists it and takes its access away', async () => {
   const served = world.start(['gateway', 'run'], { env, hasTerminal: true });
   const text = await served.waitForOutput('The gateway runs on ');
   const url = /http:\/\/127\.0\.0\.1:(\d+)/u.exec(text);
@@ -130,6 +130,23 @@ it('lets a browser in that shows its code to a terminal, where another one says 
   });
   using page = await opened;
   expect(page.hello).toMatchObject({ ok: true });
+  const gateway = async (...args: readonly string[]): ReturnType<CliWorld['run']> =>
+    await world.run(['gateway', ...args], { env });
+  const { browsers } = JSON.parse((await gateway('browsers', '--json')).stdout) as {
+    readonly browsers: readonly [{ readonly id: number }];
+  };
+  expect(browsers).toEqual([expect.objectContaining({ isConnected: true })]);
+  expect(await gateway('revoke', '999')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('No browser with the id 999 has access.') as string,
+  });
+  const closed = once(page.socket, 'close');
+  expect(await gateway('revoke', String(browsers[0].id))).toMatchObject({
+    code: 0,
+    stdout: 'The browser no longer has access.\n',
+  });
+  await closed;
+  expect(await gateway('browsers')).toMatchObject({ code: 0, stdout: 'No browser has access.\n' });
   served.interrupt('SIGTERM');
   await served.done;
 });

@@ -10,7 +10,7 @@ import { answerResponses } from '../openai/answerResponses.ts';
 import { refuseSocket } from '../refuseSocket.ts';
 import { mcpPath, ownAddressOf, type OwnAddress } from '../protocol.ts';
 import type { Caller, TunnelStream } from '../tunnels.ts';
-import { pagePaths, pagePolicy, type PageServer } from '../pages.ts';
+import { pagePaths, pagePolicy, type PageServer, type PairedBrowsers } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
 import { answerMcp, refuseMcpStream } from './answerMcp.ts';
 import { answerToolCall } from './answerToolCall.ts';
@@ -35,6 +35,7 @@ interface AnswererParts {
   readonly routes: () => readonly PluginHttpRoute[];
   /** What serves people; undefined where nothing does. */
   readonly pages: () => PageServer | undefined;
+  readonly browsers: PairedBrowsers;
   /** Takes what plugins do wrong. */
   readonly report: (diagnostic: Diagnostic) => void;
 }
@@ -91,7 +92,7 @@ type OwnRoute = (
   ports: GatewayPorts,
   request: IncomingMessage,
   response: ServerResponse,
-  pages: PageServer | undefined,
+  parts: Pick<AnswererParts, 'pages' | 'browsers'>,
 ) => Promise<void> | void;
 
 const ownRoutes: Readonly<Record<OwnAddress, OwnRoute>> = {
@@ -101,11 +102,24 @@ const ownRoutes: Readonly<Record<OwnAddress, OwnRoute>> = {
   'DELETE /mcp': refuseMcpStream,
   'POST /v1/chat/completions': answerChat,
   'POST /v1/responses': answerResponses,
-  'POST /page/pair': async (_, request, response, pages) => {
+  'POST /page/pair': async (_, request, response, { pages }) => {
     const { code, allow } = await readBody(request);
-    const isKnown = typeof code === 'string' && pages?.answerPairing?.(code, allow === true) === true;
+    const isKnown = typeof code === 'string' && pages()?.answerPairing?.(code, allow === true) === true;
     if (isKnown) sendJson(response, 200, { ok: true });
     else sendError(response, 404, 'not_found', 'No browser with this code waits.');
+  },
+  'GET /page/browsers': (_, __, response, { browsers }) => {
+    sendJson(response, 200, { browsers: browsers.list() });
+  },
+  'POST /page/revoke': async (_, request, response, { browsers }) => {
+    const { id } = await readBody(request);
+    const known = browsers.list().find((browser) => browser.id === id);
+    if (known === undefined) {
+      sendError(response, 404, 'not_found', 'No browser with this id has access.');
+      return;
+    }
+    browsers.revoke(known.id);
+    sendJson(response, 200, { ok: true });
   },
   'GET /v1/models': (ports, _, response) => sendJson(response, 200, listModels(ports)),
 };
@@ -129,7 +143,7 @@ async function answer(
   const own = address === undefined ? undefined : ownRoutes[address];
   if (own !== undefined && caller === (path === mcpPath ? 'mcp' : 'owner')) {
     try {
-      await own(ports, request, response, pages());
+      await own(ports, request, response, parts);
     } catch (error) {
       const { status, type, code, message } = failureOf(error);
       if (response.headersSent) response.destroy();

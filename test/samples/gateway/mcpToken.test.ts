@@ -27,6 +27,8 @@ const ownRoutes = [
   ['POST', '/v1/responses'],
   ['GET', '/v1/models'],
   ['POST', '/page/pair'],
+  ['GET', '/page/browsers'],
+  ['POST', '/page/revoke'],
   ['GET', '/nothing'],
   ['POST', '/mcp/x'],
   ['POST', '//mcp'],

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -7,6 +8,7 @@ import { createTerminalPages } from '../../../src/cli/gatewayPage/createTerminal
 import { createTerminalQuestions } from '../../../src/cli/gatewayPage/createTerminalQuestions.ts';
 import { createChatItems } from '../../../src/gateway/chatPage/chatItems.ts';
 import type { ChatItem, FromChatPage, ToChatPage } from '../../../src/gateway/chatPage/chatViewMessages.ts';
+import type { PairedBrowser } from '../../../src/gateway/pages.ts';
 import { questionOf } from '../../builders/callContexts.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
@@ -101,6 +103,23 @@ it('lets a browser in where a program with the token says its code, and nobody b
   using page = await opened;
   expect(page.hello).toMatchObject({ ok: true });
   expect((await answer({ code, allow: true })).status).toBe(404);
+});
+
+it('lists who was let in to a program with the token, which can take the access away', async () => {
+  using page = await letIn('y');
+  const listed = async (): Promise<readonly PairedBrowser[]> =>
+    ((await gateway.ask('/page/browsers')).json() as { readonly browsers: readonly PairedBrowser[] })
+      .browsers;
+  const [browser, ...others] = await listed();
+  expect(others).toEqual([]);
+  expect(browser).toMatchObject({ isConnected: true });
+  expect((await gateway.ask('/page/browsers', { token: 'another' })).status).toBe(401);
+  expect((await gateway.ask('/page/revoke', { body: { id: -1 } })).status).toBe(404);
+  expect(await listed()).toHaveLength(1);
+  const closed = once(page.socket, 'close');
+  expect((await gateway.ask('/page/revoke', { body: { id: browser?.id } })).status).toBe(200);
+  await closed;
+  expect(await listed()).toEqual([]);
 });
 
 it('shows a turn and its question, which counts once the page has shown all of it, and only once', async () => {
