@@ -31,6 +31,13 @@ function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
 }
 
 describe('the whole call', () => {
+  test('lists as parts of a command neither the command itself nor its lines', () => {
+    const callOf = (command: string, parts: readonly string[]): string =>
+      fullCall(requestOf({ effects: [executes(command, { parts })] }));
+    expect(callOf('echo a > b', ['echo a > b', '> b'])).toContain('Parts\n  1. > b\n');
+    expect(callOf('ls\npwd\n', ['ls', 'pwd'])).not.toContain('Parts');
+  });
+
   test('begins with what is asked, why and by whom, then has the command as it is, and every parameter', () => {
     const text = fullCall(
       requestOf({

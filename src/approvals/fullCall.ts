@@ -90,13 +90,25 @@ export function saidBy(effects: NonNullable<ApprovalRequest['effects']>): readon
   return effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
 }
 
+/** The parts of a command that do not stand there anyway, as the command itself or as its lines. Pure. */
+export function partsOf(effect: NonNullable<ApprovalRequest['effects']>[number]): readonly string[] {
+  if (effect.kind !== 'execute' || effect.parts === undefined) return [];
+  const { command, parts } = effect;
+  const lines = command.split('\n').filter((line) => line.trim() !== '');
+  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at])
+    ? []
+    : parts.filter((part) => part.trim() !== command.trim());
+}
+
 /** A row that is cut at its end has to show the title and what is done; the words of its asker where it names nothing that is done. */
 function fitsIn({ title, description, effects = [] }: ApprovalRequest, room = Infinity): boolean {
   const said = saidBy(effects);
   return widthOf([title, ...(said.length === 0 ? [description] : said)].join(' ')) <= room;
 }
 
-function commandSection({ command, workdir, host, reason, parts = [] }: ExecuteEffect): string {
+function commandSection(effect: ExecuteEffect): string {
+  const { command, workdir, host, reason } = effect;
+  const parts = partsOf(effect);
   const lines = showHidden(command).split('\n');
   const size = `${plural(lines.length, 'line')}, ${plural(command.length, 'character')}`;
   const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { diffShowsAll, saidBy } from '../../approvals/fullCall.ts';
+import { diffShowsAll, partsOf, saidBy } from '../../approvals/fullCall.ts';
 import { showHiddenLine } from '../../approvals/showHidden.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
@@ -117,7 +117,7 @@ function overviewLines({ effects = [] }: ApprovalRequest): readonly string[] {
       ? []
       : [
           vscode.l10n.t('Reason: {0}', inertLine(showHiddenLine(effect.reason), maxValue)),
-          ...(effect.parts ?? []).map(
+          ...partsOf(effect).map(
             (part, at) => `${String(at + 1)}. ${inertLine(showHiddenLine(part), maxValue)}`,
           ),
         ],

@@ -1,3 +1,4 @@
+import { partsOf } from '../../approvals/fullCall.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
 import type { ApprovalRecord } from '../../approvals/approvalBroker.ts';
 import type { InterruptedApproval } from '../../approvals/createPendingApprovals.ts';
@@ -233,7 +234,7 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
         ? [
             { is: 'reason', text: effect.reason },
             { is: 'command', text: effect.command },
-            ...(effect.parts ?? []).map((text, at) => ({ is: 'part', text, number: at + 1 }) as const),
+            ...partsOf(effect).map((text, at) => ({ is: 'part', text, number: at + 1 }) as const),
             { is: 'folder', text: effect.workdir },
           ]
         : [{ is: 'address', text: effect.url }],

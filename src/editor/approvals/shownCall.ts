@@ -2,7 +2,14 @@
 // wraps, hidden characters stand as codes, nothing inside can become a link, and a cut is told as one. A yes is offered only where question,
 // call and buttons fit into the panel together: the panel scrolls to the buttons, and what is above them may be out of sight.
 import { askedAbout } from '../../approvals/askedAbout.ts';
-import { changeText, diffShowsAll, isShownWhole, saidBy, withoutParams } from '../../approvals/fullCall.ts';
+import {
+  changeText,
+  diffShowsAll,
+  isShownWhole,
+  partsOf,
+  saidBy,
+  withoutParams,
+} from '../../approvals/fullCall.ts';
 import { showHidden, showHiddenLine } from '../../approvals/showHidden.ts';
 import { escapeMarkdown, truncate, widthOf } from '../../base/text.ts';
 import type { QuestionGroup } from '../../approvals/groupQuestions.ts';
@@ -121,16 +128,6 @@ function descriptionAbove(request: ApprovalRequest): string {
 }
 
 type Effect = NonNullable<ApprovalRequest['effects']>[number];
-
-/** Those that do not stand there anyway, as the command itself or as its lines. */
-function partsOf(effect: Effect): readonly string[] {
-  if (effect.kind !== 'execute' || effect.parts === undefined) return [];
-  const { command, parts } = effect;
-  const lines = command.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at])
-    ? []
-    : parts.filter((part) => part.trim() !== command.trim());
-}
 
 /** Why it is asked, where the question does not say so. */
 function reasonOf(effect: Effect, description: string): Block {
