@@ -119,7 +119,9 @@ function dextoLabel({ blocking, priority }: NonNullable<PluginRecord['dexto']>):
 /** The few words that fit beside the name; the tooltip has all. */
 function pluginState(plugin: PluginRecord): string {
   const { status, needsConsent, failurePhase } = plugin;
-  if (status !== 'loaded') return inertLine(shortReason(plugin.reason, plugin), 200);
+  // The group above says of which origin it is.
+  const ofOrigin = /^(?:bundled|workspace plugin) \((.+)\)$/u;
+  if (status !== 'loaded') return inertLine(shortReason(plugin.reason, plugin).replace(ofOrigin, '$1'), 200);
   if (failurePhase !== undefined) return vscode.l10n.t('failed to load; the previous version still runs');
   if (plugin.developing === true && needsConsent === undefined) return vscode.l10n.t('on · developing');
   return needsConsent === undefined
