@@ -71,6 +71,18 @@ it('stops a message that was left before its turn has begun, where its conversat
   page.close();
 });
 
+it('gives words back to the input that could not be left for the turn that runs', async () => {
+  await using test = await openTestRuntime();
+  const { first } = await twoConversations(test);
+  const runs = { session: test.session, startedAt: 0, cancel: () => undefined };
+  const page = openPage(test, test.runtime.turns.start, () => runs);
+  page.send({ type: 'openSession', id: first });
+  await expect.poll(page.shown).toBe(first);
+  page.send({ type: 'send', text: `long${'.'.repeat(40_000)}`, attached: [], as: 'steer' });
+  await expect.poll(page.told).toContain('{"type":"refused","text":"long');
+  page.close();
+});
+
 async function twoConversations(
   test: TestRuntime,
 ): Promise<{ readonly first: string; readonly second: string }> {
@@ -81,7 +93,11 @@ async function twoConversations(
 }
 
 /** A page, with the transcripts that are read for it. */
-function openPage({ runtime }: TestRuntime, start = runtime.turns.start) {
+function openPage(
+  { runtime }: TestRuntime,
+  start = runtime.turns.start,
+  running = runtime.conversations.running,
+) {
   const read: string[] = [];
   const all: ToChatPage[] = [];
   let shown = '';
@@ -90,6 +106,7 @@ function openPage({ runtime }: TestRuntime, start = runtime.turns.start) {
   const { conversations } = runtime;
   const counted = {
     ...conversations,
+    running,
     readWhole(id: string) {
       read.push(id);
       return conversations.readWhole(id);

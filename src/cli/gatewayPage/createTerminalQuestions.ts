@@ -1,11 +1,11 @@
 // Threat: as for the page that VS Code serves: whoever was let in allows what it did not see, or for longer than once. A call is allowed
 // there once, and only where the page has shown all of it.
 import { fullCall, withoutParams } from '../../approvals/fullCall.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
-import type { FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
+import type { PageQuestions } from '../../gateway/chatPage/createShownConversation.ts';
+import type { QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { codeBlock } from '../../sessions/markdown/codeBlock.ts';
 
@@ -18,17 +18,8 @@ interface QuestionsParts {
   readonly sessionId: () => string | undefined;
 }
 
-interface TerminalQuestions extends Disposable {
-  readonly refresh: () => void;
-  /** What waits in other conversations, oldest first. */
-  elsewhere(): readonly ApprovalRequest[];
-  forgetShown(): void;
-  noteShown(id: string): void;
-  answer(message: Extract<FromChatPage, { type: 'answer' }>): Promise<void>;
-}
-
 /** What waits in the session of the page and in those of the agents that it has started. */
-export function createTerminalQuestions({ runtime, items, sessionId }: QuestionsParts): TerminalQuestions {
+export function createTerminalQuestions({ runtime, items, sessionId }: QuestionsParts): PageQuestions {
   const { approvals, conversations } = runtime;
   const open = new Map<string, ApprovalRequest>();
   const shown = new Set<string>();
@@ -42,16 +33,18 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
     const status = record === undefined ? 'No longer asked' : record.allowed ? 'Allowed' : 'Denied';
     if (item?.kind === 'question') items.put({ ...withoutNotice(item), choices: [], status });
   };
+  const refresh = (): void => {
+    const waiting = approvals.pending().filter(isOurs);
+    for (const request of open.values()) if (!waiting.includes(request)) close(request);
+    for (const request of waiting) {
+      if (open.has(request.id) && items.get(request.id) !== undefined) continue;
+      open.set(request.id, request);
+      items.put(questionOf(request));
+    }
+  };
+  const listening = approvals.onDidChange(refresh);
   return {
-    refresh() {
-      const waiting = approvals.pending().filter(isOurs);
-      for (const request of open.values()) if (!waiting.includes(request)) close(request);
-      for (const request of waiting) {
-        if (open.has(request.id) && items.get(request.id) !== undefined) continue;
-        open.set(request.id, request);
-        items.put(questionOf(request));
-      }
-    },
+    refresh,
     elsewhere: () => approvals.pending().filter((request) => !isOurs(request)),
     forgetShown: () => shown.clear(),
     noteShown(id) {
@@ -79,7 +72,10 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
         if (item?.kind === 'question') items.put({ ...item, notice });
       }
     },
-    dispose: () => open.clear(),
+    dispose() {
+      listening.dispose();
+      open.clear();
+    },
   };
 }
 

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
-import { errorMessage } from '../../base/errors.ts';
 import type { ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
-import { modelRows, type ModelRow } from '../../gateway/chatPage/modelRows.ts';
+import { modelName, modelRows, type ModelRow } from '../../gateway/chatPage/modelRows.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 
 /** What stands for no model of its own, with the model that it comes to. */
 function defaultModelTitle(runtime: Pick<Runtime, 'models'>, session: Session): string {
   const isUsed = session.settings().model === undefined;
-  return vscode.l10n.t('Default of the config: {0}', modelName(runtime, isUsed ? session : undefined));
+  return vscode.l10n.t('Default of the config: {0}', modelName(runtime.models, isUsed ? session : undefined));
 }
 
 interface ModelChoiceParts {
@@ -58,7 +57,7 @@ async function pickModel(runtime: Pick<Runtime, 'models'>, session: Session): Pr
     return pickOf(id, name, id);
   });
   const byDefault = used === '' ? session : undefined;
-  const automatic = pickOf('', vscode.l10n.t('Default of the config'), modelName(runtime, byDefault));
+  const automatic = pickOf('', vscode.l10n.t('Default of the config'), modelName(runtime.models, byDefault));
   const add: ModelPick = {
     label: vscode.l10n.t('Add Model…'),
     id: undefined,
@@ -75,13 +74,4 @@ async function pickModel(runtime: Pick<Runtime, 'models'>, session: Session): Pr
 
 interface ModelPick extends vscode.QuickPickItem {
   readonly id: string | undefined;
-}
-
-/** The model that answers next, or why there is none. */
-export function modelName({ models }: Pick<Runtime, 'models'>, session: Session | undefined): string {
-  try {
-    return (session === undefined ? models.default() : models.forSession(session)).info.name;
-  } catch (error) {
-    return errorMessage(error);
-  }
 }

@@ -11,6 +11,7 @@ import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.t
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
+import type { PageQuestions } from '../../gateway/chatPage/createShownConversation.ts';
 import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
@@ -30,16 +31,7 @@ interface ViewQuestionsParts {
 type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: Type }>;
 
 /** The questions of the conversation that the view shows, and of the agents that it has started, as items. */
-interface ViewQuestions extends Disposable {
-  /** Shows what waits now. */
-  refresh(): void;
-  /** What waits in other conversations, oldest first. */
-  elsewhere(): readonly ApprovalRequest[];
-  /** The page begins anew: nothing of what it showed before counts as shown. */
-  forgetShown(): void;
-  /** All of the item was on screen. */
-  noteShown(id: string): void;
-  answer(message: Message<'answer'>): Promise<void>;
+interface ViewQuestions extends PageQuestions {
   tick(message: Message<'tick'>): void;
   /** Opens the diff or the whole call. */
   review(id: string): Promise<void>;

@@ -25,31 +25,18 @@ import { readServerParts, serverOffers } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { extensionId } from '../rowCommands.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
-import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
+import type { PageTurns, TurnSurface } from '../../gateway/chatPage/createShownConversation.ts';
 import type { ChatItem, Offer } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
 import type { TurnEdits } from './createTurnEdits.ts';
 
-interface ViewTurnsParts {
+interface ViewTurnsParts extends TurnSurface {
   readonly runtime: Runtime;
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   readonly calls: Pick<LiveCalls, 'follow'>;
-  readonly items: ChatItems;
   /** Gets what a button does, by the item in which it stands. */
   readonly buttons: Map<string, vscode.Command>;
-  readonly nextId: () => string;
-  readonly onProgress: (text: string) => void;
-  /** The session that the view shows, or showed when it was left to itself. */
-  readonly session: () => Session | undefined;
-  /** False once the view shows another one. */
-  readonly isHere: () => boolean;
-  /** A message of a conversation that was left has failed; its words, and why. */
-  readonly failedElsewhere: (message: string, why: string) => void;
-  /** The view goes on with another session; what stands in it stays. */
-  readonly goOn: (session: Session) => void;
-  /** The view shows another session. */
-  readonly open: (session: Session) => Promise<void>;
   readonly goBack: TurnEdits['goBack'];
   /** Tells of each command in the background how it goes by now. */
   readonly refreshJobs: () => void;
@@ -87,13 +74,11 @@ export interface SentFile {
 }
 
 /** Answers messages: by a slash command, a plugin's command, or a turn of the agent. One at a time. */
-export interface ViewTurns {
-  isBusy(): boolean;
+export interface ViewTurns extends PageTurns {
   /** Never rejects: a failure stands in the view. */
   say(said: SentMessage): Promise<void>;
   /** Says the message once more that failed last, with what was attached to it; any other text as it is. Never rejects. */
   sayAgain(text: string, receivedAt: number): Promise<void>;
-  stop(): void;
 }
 
 export function createViewTurns(parts: ViewTurnsParts): ViewTurns {

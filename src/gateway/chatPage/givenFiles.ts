@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 
 /** Files that a page has sent, until they go out with a message. */
-interface GivenFiles {
+export interface GivenFiles {
   /** Undefined where it is neither text nor an image. */
   add(name: string, bytes: Uint8Array): GivenFile | undefined;
   get(uri: string): GivenFile | undefined;

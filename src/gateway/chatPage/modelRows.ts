@@ -1,4 +1,6 @@
+import { errorMessage } from '../../base/errors.ts';
 import type { Model } from '../../contracts/model.ts';
+import type { Session } from '../../sessions/session.ts';
 
 export interface ModelRow {
   /** `provider/model`; empty for the default of the config. */
@@ -19,4 +21,16 @@ export function modelRows(models: readonly Model[], byDefault: string, used?: st
     id,
     title: id === used ? `✓ ${title}` : title,
   }));
+}
+
+/** The model that answers next, or why there is none. */
+export function modelName(
+  models: { default(): Model; forSession(session: Session): Model },
+  session: Session | undefined,
+): string {
+  try {
+    return (session === undefined ? models.default() : models.forSession(session)).info.name;
+  } catch (error) {
+    return errorMessage(error);
+  }
 }
