@@ -124,6 +124,7 @@ function runtimeMembers(): readonly string[] {
       enqueueSystemEvent: () => false,
     },
     events: { onAgentEvent: () => nothing },
+    webSearch: { plan: () => Promise.reject(new Error('unused')), providers: () => [] },
     // Only its names are looked at.
     channels: () => createChannelRuntime({ core: {} } as ChannelRuntimeDeps),
   });

@@ -84,6 +84,8 @@ export interface PluginManagerParts {
   readonly complete?: NonNullable<PluginLoadParts['complete']>;
   /** Asks the user's model for images; default: there is none. */
   readonly describeImage?: NonNullable<PluginLoadParts['describeImage']>;
+  /** The web search of the user's config; default: there is none. */
+  readonly webSearch?: NonNullable<PluginLoadParts['webSearch']>;
   /** Agents that plugins run through `api.runtime`; default: they can't. */
   readonly agents?: NonNullable<PluginLoadParts['agents']>;
   /** The schedule that plugins reach; default: there is none. */

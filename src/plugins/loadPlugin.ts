@@ -57,6 +57,7 @@ export interface PluginLoadParts {
   readonly hostConfig?: () => Readonly<Record<string, unknown>>;
   readonly complete?: NonNullable<PluginApiParts['complete']>;
   readonly describeImage?: NonNullable<PluginApiParts['describeImage']>;
+  readonly webSearch?: NonNullable<PluginApiParts['webSearch']>;
   readonly agents?: NonNullable<PluginApiParts['agents']>;
   readonly schedule?: NonNullable<PluginApiParts['schedule']>;
   readonly channels?: NonNullable<PluginApiParts['channels']>;

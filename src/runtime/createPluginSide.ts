@@ -22,6 +22,7 @@ import { createGuardWatch } from '../plugins/guards/createGuardWatch.ts';
 import { findPluginChanges } from '../plugins/guards/findPluginChanges.ts';
 import type { PluginSettings } from '../plugins/pluginManager.ts';
 import type { PluginSchedule } from '../schedule/pluginSchedule.ts';
+import { builtInSearches } from '../tools/core/web/createWebSearch.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { completeText } from './completeText.ts';
 import type { AgentCore } from './createAgentCore.ts';
@@ -122,6 +123,14 @@ export function createPluginSide(parts: PluginSideParts): PluginSide {
         request,
       ),
     describeImage: (request) => core.imageReader.describe(request),
+    webSearch: {
+      plan: (wish) => core.tools.webSearch.plan(wish),
+      providers: () => [
+        // Upstream has them as plugins of these ids.
+        ...builtInSearches.map(({ id, label }) => ({ id, label, pluginId: id })),
+        ...plugins.hostProviders().filter(({ kind }) => kind === 'web search provider'),
+      ],
+    },
     memory: {
       tools: core.tools.memoryTools,
       layout: state.layout,

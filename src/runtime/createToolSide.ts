@@ -36,6 +36,7 @@ import type { MemorySupplements, PluginMemory } from '../tools/core/memory/memor
 import { createSessionStatusTool, type SessionStatus } from '../tools/core/sessionStatus.ts';
 import type { AgentSessions } from '../tools/core/sessions/agentSessions.ts';
 import { createSessionTools } from '../tools/core/sessions/sessionTools.ts';
+import { createWebSearch, type WebSearch } from '../tools/core/web/createWebSearch.ts';
 import type { WebToolDeps } from '../tools/core/web/webToolDeps.ts';
 import { createWebFetchTool } from '../tools/core/webFetch.ts';
 import { createWebSearchTool } from '../tools/core/webSearch.ts';
@@ -87,6 +88,8 @@ export interface ToolSide {
   readonly core: readonly AgentTool[];
   /** For the plugin in the memory slot to register. */
   readonly memoryTools: MemoryTools;
+  /** For plugins, too. */
+  readonly webSearch: WebSearch;
   readonly grants: GrantStore;
   readonly approvals: ApprovalBroker;
   readonly commands: Commands;
@@ -116,16 +119,25 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
   const commands = createCommands({ ...input, layout, config, maxResultChars, report, hooks: parts.hooks });
   const checkpoints = openCheckpoints({ ...input, layout, config });
   const files = createRecordedFiles(input.files, checkpoints);
+  const web: WebToolDeps = {
+    ...host,
+    maxResultChars,
+    taint,
+    provider: parts.webProvider,
+    options: () => config().tools.web,
+    secret: async (place) => ('env' in place ? host.env[place.env] : await host.secrets.get(place.secret)),
+    proxies: readProxySettings(host.env),
+  };
+  const webSearch = createWebSearch(web);
   const own = createToolSet({
     input,
     files,
     layout,
-    config,
     commands,
-    taint,
+    web,
+    webSearch,
     imageReader: parts.imageReader,
     agentSessions: parts.agentSessions,
-    webProvider: parts.webProvider,
     skillTool: parts.skillTool,
     nestedRules: parts.nestedRules,
     statusOf: (turn) =>
@@ -154,6 +166,7 @@ export function createToolSide(parts: ToolSideParts): ToolSide {
   return {
     core: [...own, ...parts.addedTools],
     memoryTools,
+    webSearch,
     grants,
     approvals,
     commands,
@@ -192,13 +205,12 @@ interface ToolSetParts {
   readonly input: RuntimeInput;
   readonly files: WorkspaceFiles;
   readonly layout: () => WorkspaceLayout;
-  readonly config: () => PincerConfig;
   readonly commands: Commands;
-  readonly taint: SessionTaint;
+  readonly web: WebToolDeps;
+  readonly webSearch: WebSearch;
   readonly statusOf: (turn: Turn) => SessionStatus;
   readonly imageReader: ImageReader;
   readonly agentSessions: AgentSessions;
-  readonly webProvider: WebToolDeps['provider'];
   readonly skillTool: AgentTool;
   /** Rules of deeper folders, which come with the results of file tools. */
   readonly nestedRules: Pick<NestedRules, 'touch'>;
@@ -206,7 +218,7 @@ interface ToolSetParts {
 
 /** Every tool of our own, in the order in which models see them. */
 function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
-  const { input, files, layout, config, commands } = parts;
+  const { input, files, layout, commands, web } = parts;
   const { host, problems, ripgrep } = input;
   const deps = {
     ...host,
@@ -216,16 +228,6 @@ function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
     ...(problems === undefined ? {} : { problems }),
     ...(ripgrep === undefined ? {} : { ripgrep }),
   };
-  const web = {
-    ...host,
-    maxResultChars,
-    taint: parts.taint,
-    provider: parts.webProvider,
-    options: () => config().tools.web,
-    secret: async (place: { readonly secret: string } | { readonly env: string }) =>
-      'env' in place ? host.env[place.env] : await host.secrets.get(place.secret),
-    proxies: readProxySettings(host.env),
-  };
   return [
     ...createCoreTools(deps).map((tool) =>
       toolsWithNestedRules.has(tool.name) ? withNestedRules(tool, parts.nestedRules, maxResultChars) : tool,
@@ -233,7 +235,7 @@ function createToolSet(parts: ToolSetParts): readonly AgentTool[] {
     createDiagnosticsTool(deps, problems),
     ...commands.tools,
     createWebFetchTool(web),
-    createWebSearchTool(web),
+    createWebSearchTool({ ...web, search: parts.webSearch }),
     createImageTool({ ...deps, reader: parts.imageReader }),
     parts.skillTool,
     createSessionStatusTool(deps, parts.statusOf),

@@ -104,7 +104,6 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   imageGeneration: notMade,
   videoGeneration: notMade,
   musicGeneration: notMade,
-  webSearch: "a search provider is asked by the tool web_search alone, where the user's config names it",
   'channel.reactions': 'nothing here reacts to messages; a channel may by its own means',
   'channel.threadBindings': 'threads are bound by the config alone',
   'channel.runtimeContexts': 'channels share nothing with each other',

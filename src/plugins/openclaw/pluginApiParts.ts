@@ -15,6 +15,7 @@ import type { ImageReader } from '../../tools/core/image.ts';
 import type { EmbeddedAgents } from '../../agents/createEmbeddedAgents.ts';
 import type { PluginSchedule } from '../../schedule/pluginSchedule.ts';
 import type { PluginMemory } from './runtime/pluginMemory.ts';
+import type { PluginWebSearch } from './runtime/webSearchMembers.ts';
 
 /** What the API of one plugin is made from. */
 export interface PluginApiParts {
@@ -42,6 +43,8 @@ export interface PluginApiParts {
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
   /** Asks the user's model for images; absent, plugins are told that there is none. */
   readonly describeImage?: ImageReader['describe'];
+  /** Searches the web for plugins; absent, `api.runtime.webSearch` is. */
+  readonly webSearch?: PluginWebSearch;
   /** Runs agents for plugins; absent, they are told that it can't be done. */
   readonly agents?: EmbeddedAgents;
   /** The schedule of the workspace; absent, there is none. */

@@ -51,6 +51,32 @@ export interface CompletionResult {
   readonly model?: string;
 }
 
+export interface PluginWebSearchProvider {
+  readonly id: string;
+  readonly label: string;
+  readonly pluginId: string;
+}
+
+export interface PluginWebSearchResult {
+  /** Who answered. */
+  readonly provider: string;
+  /** `results`, or a text of the provider's own as `content` with `citations`. All of it is text from outside, unwrapped. */
+  readonly result: {
+    readonly query: string;
+    readonly provider: string;
+    readonly externalContent: {
+      readonly untrusted: true;
+      readonly source: 'web_search';
+      readonly provider: string;
+      readonly wrapped: false;
+    };
+    readonly count?: number;
+    readonly results?: readonly { readonly title: string; readonly url: string; readonly snippet: string }[];
+    readonly content?: string;
+    readonly citations?: readonly { readonly url: string; readonly title: string }[];
+  };
+}
+
 /** What a plugin asks an agent; further fields of upstream are accepted and do nothing. */
 export interface EmbeddedAgentParams {
   readonly prompt: string;
@@ -162,7 +188,25 @@ export interface PluginRuntime {
       readonly timeoutMs?: number;
     }): Promise<{ readonly text: string; readonly provider: string; readonly model: string }>;
   };
-  /** The same without waiting. */
+  /** Searches by the service that `tools.web.search` of the user's config names, with the limits of the tool `web_search`. */
+  readonly webSearch: {
+    /** Whom the config may name. */
+    listProviders(params?: object): readonly PluginWebSearchProvider[];
+    /** @throws where no service is configured, `providerId` is another one, or it gives no answer */
+    search(params: {
+      readonly args: {
+        readonly query: string;
+        readonly count?: number;
+        readonly freshness?: string;
+        readonly [more: string]: unknown;
+      };
+      readonly providerId?: string;
+      readonly signal?: AbortSignal;
+      /** Called once before anything is sent; what it throws stops the search. */
+      readonly assertCurrent?: () => void;
+      readonly [more: string]: unknown;
+    }): Promise<PluginWebSearchResult>;
+  };
   readonly subagent: {
     /** One question to a model, without tools; nothing of it is kept. @throws where it gives no answer, and as `runEmbeddedAgent` */
     complete(params: {

@@ -9,6 +9,7 @@ import {
 import { createWebToolWorld, type WebToolWorld } from '../../../test/builders/createWebToolWorld.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import type { PinnedRequest } from '../../host/network.ts';
+import { createWebSearch } from './web/createWebSearch.ts';
 import { createWebSearchTool } from './webSearch.ts';
 
 let server: LoopbackServer;
@@ -37,7 +38,7 @@ beforeEach(() => {
   location = undefined;
   body = JSON.stringify({ query: 'x', results: hits });
   world = createWebToolWorld(createLoopbackNetwork().network);
-  tool = createWebSearchTool(world.deps);
+  tool = createWebSearchTool({ ...world.deps, search: createWebSearch(world.deps) });
 });
 
 function useSearxng(): void {
@@ -175,7 +176,7 @@ describe('Brave Search', () => {
         Promise.resolve('env' in reference && reference.env === 'BRAVE_KEY' ? secret : undefined),
     });
     world.options.search = { provider: 'brave', baseUrl: undefined, apiKey: { env: 'BRAVE_KEY' }, count: 5 };
-    tool = createWebSearchTool(world.deps);
+    tool = createWebSearchTool({ ...world.deps, search: createWebSearch(world.deps) });
     sent.length = 0;
     const results = hits.map(({ url, title, content }) => ({ url, title, description: content }));
     body = JSON.stringify({ web: { results } });

@@ -22,6 +22,7 @@ import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';
 import type { PluginMemory } from './pluginMemory.ts';
 import { storeMembers } from './pluginStores.ts';
+import { webSearchMembers, type PluginWebSearch } from './webSearchMembers.ts';
 import { runCommand, type RunCommand } from './runCommand.ts';
 
 /** What `api.runtime` is made from. Ports that are absent make their methods throw an error that says so. */
@@ -49,6 +50,8 @@ export interface ApiRuntimeParts extends AgentMembersParts {
   readonly complete?: (request: CompletionRequest) => Promise<CompletionResult>;
   /** Asks the user's model for images. */
   readonly describeImage?: ImageReader['describe'];
+  /** Searches the web by the service of the user's config; absent, there is no `api.runtime.webSearch`. */
+  readonly webSearch?: PluginWebSearch;
   /** `api.runtime.channel`; absent, there is none. */
   readonly channels?: (pluginId: string) => Members;
   /** Absent, plugins are told that there is none. */
@@ -89,6 +92,9 @@ export function createApiRuntime(parts: ApiRuntimeParts): Members {
     llm: { complete: completeOf(parts) },
     media: mediaMembers(),
     mediaUnderstanding: { describeImageFile: describeImageFileOf(parts) },
+    ...(parts.webSearch === undefined
+      ? {}
+      : { webSearch: webSearchMembers({ ...parts, webSearch: parts.webSearch }) }),
     tools: memoryToolMembers(parts),
     memory: memoryMembers(parts),
     ...(parts.channels === undefined ? {} : { channel: parts.channels(parts.pluginId) }),

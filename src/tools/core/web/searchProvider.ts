@@ -1,10 +1,14 @@
+export const maxSearchCount = 20;
+export const maxQueryChars = 400;
+export const searchFreshness = ['day', 'week', 'month', 'year'] as const;
+
 /** What a search service is asked. */
 export interface SearchQuery {
   readonly query: string;
-  /** Most results, 1 to 20. */
+  /** Most results, 1 to `maxSearchCount`. */
   readonly count: number;
   /** Only what was published lately; undefined for everything. */
-  readonly freshness: 'day' | 'week' | 'month' | 'year' | undefined;
+  readonly freshness: (typeof searchFreshness)[number] | undefined;
 }
 
 /** One hit, as the service wrote it: all of it is text from outside. */

@@ -1,0 +1,193 @@
+// Threat: a query carries what the session knows to a stranger, or a key leaks. So queries go only to the service or the plugin's
+// provider that the user named, and the key only there.
+import { PincerError } from '../../../base/errors.ts';
+import { inertLine } from '../../../base/text.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../../net/createGuardedFetch.ts';
+import { createBraveSearch } from './createBraveSearch.ts';
+import { createSearxng } from './createSearxng.ts';
+import { readSearchAnswer, type SearchAnswer } from './readProviderAnswer.ts';
+import { refusedSearch, unreadableAnswer } from './searchErrors.ts';
+import {
+  maxSearchCount,
+  type SearchProvider,
+  type SearchQuery,
+  type SearchRequest,
+} from './searchProvider.ts';
+import type { WebProvider, WebToolDeps } from './webToolDeps.ts';
+
+const maxBytes = 2_000_000;
+
+type WebSearchDeps = Omit<WebToolDeps, 'taint' | 'maxResultChars'>;
+
+/** Asks the search service that the user configured, for the tool `web_search` and for plugins. */
+export interface WebSearch {
+  /** Why there is no search, as the end of a sentence. */
+  unavailable(): string | undefined;
+  /** Sends nothing yet. @throws PincerError `web_search_unavailable`, `web_search_key` */
+  plan(wish: SearchWish): Promise<PlannedSearch>;
+}
+
+/** Without a count as many results as the config says. */
+export interface SearchWish {
+  readonly query: string;
+  readonly count?: number | undefined;
+  readonly freshness?: SearchQuery['freshness'];
+}
+
+/** A search that can be judged before anything is sent. */
+export interface PlannedSearch {
+  /** The provider's id in the config. */
+  readonly provider: string;
+  /** As people read it. */
+  readonly label: string;
+  /** Where the query goes. */
+  readonly host: string;
+  readonly url: string;
+  /** At most as many results as wished for. @throws PincerError `cancelled`, `net_*`, `web_search_*`, `plugin_provider_failed` */
+  readonly ask: (signal: AbortSignal) => Promise<SearchAnswer>;
+}
+
+export function createWebSearch(deps: WebSearchDeps): WebSearch {
+  const guardedFetch = createGuardedFetch({
+    network: deps.network,
+    clock: deps.clock,
+    options: () => ({ proxies: deps.proxies, allowProxy: deps.options().fetch.allowProxy }),
+  });
+  return {
+    unavailable: () => missing(deps),
+    async plan({ query, count, freshness }) {
+      const wish: SearchQuery = {
+        query,
+        count: count ?? Math.min(deps.options().search?.count ?? 5, maxSearchCount),
+        freshness,
+      };
+      const plugin = pluginProvider(deps);
+      return plugin === undefined
+        ? await planByService(deps, guardedFetch, wish)
+        : planByPlugin(deps, plugin, wish);
+    },
+  };
+}
+
+/** Services that need no plugin. */
+export const builtInSearches: readonly { readonly id: string; readonly label: string }[] = [
+  { id: 'searxng', label: 'SearXNG' },
+  { id: 'brave', label: 'Brave Search' },
+];
+
+/** The provider of a plugin where the config names one and it runs. */
+function pluginProvider({
+  options,
+  provider,
+}: Pick<WebSearchDeps, 'options' | 'provider'>): WebProvider | undefined {
+  const id = options().search?.provider;
+  return id === undefined || isBuiltIn(id) ? undefined : provider('search', id);
+}
+
+function isBuiltIn(id: string): boolean {
+  return builtInSearches.some((each) => each.id === id);
+}
+
+function planByPlugin(deps: WebSearchDeps, provider: WebProvider, wish: SearchQuery): PlannedSearch {
+  // Where it asks is up to the plugin.
+  const host = `${provider.label} (plugin ${provider.pluginId})`;
+  const { search, fetch } = deps.options();
+  return {
+    provider: search?.provider ?? provider.label,
+    label: provider.label,
+    host,
+    url: `${host}: ${wish.query}`,
+    async ask(signal) {
+      const apiKey = search?.apiKey === undefined ? undefined : await deps.secret(search.apiKey);
+      const answer = await provider.ask({
+        args: {
+          query: wish.query,
+          count: wish.count,
+          ...(wish.freshness === undefined ? {} : { freshness: wish.freshness }),
+        },
+        config: {
+          provider: search?.provider,
+          maxResults: search?.count,
+          timeoutSeconds: fetch.timeoutMs / 1_000,
+          ...(search?.baseUrl === undefined ? {} : { baseUrl: search.baseUrl }),
+          ...(apiKey === undefined ? {} : { apiKey }),
+        },
+        read: readSearchAnswer,
+        signal,
+        timeoutMs: fetch.timeoutMs,
+      });
+      return { ...answer, results: answer.results.slice(0, wish.count) };
+    },
+  };
+}
+
+async function planByService(
+  deps: WebSearchDeps,
+  guardedFetch: GuardedFetch,
+  wish: SearchQuery,
+): Promise<PlannedSearch> {
+  const { id, provider } = requireProvider(deps);
+  const request = await provider.plan(wish);
+  const { host, href } = request.url;
+  return {
+    provider: id,
+    label: provider.label,
+    host,
+    url: href,
+    async ask(signal) {
+      const answer = await send(deps, guardedFetch, provider, request, signal);
+      return { content: '', results: provider.read(answer).slice(0, wish.count) };
+    },
+  };
+}
+
+function missing({ options, provider }: WebSearchDeps): string | undefined {
+  const { search } = options();
+  if (search === undefined) return 'no search service is configured (tools.web.search)';
+  if (search.provider === 'searxng' && search.baseUrl === undefined)
+    return 'tools.web.search.baseUrl, the address of the SearXNG server, is missing';
+  if (search.provider === 'brave' && search.apiKey === undefined)
+    return 'tools.web.search.apiKey, where the key is kept, is missing';
+  if (!isBuiltIn(search.provider) && pluginProvider({ options, provider }) === undefined)
+    return `no plugin that runs has registered the search provider "${inertLine(search.provider, 80)}" (tools.web.search.provider)`;
+  return undefined;
+}
+
+/** @throws PincerError `web_search_unavailable` */
+function requireProvider(deps: WebSearchDeps): { readonly id: string; readonly provider: SearchProvider } {
+  const { search } = deps.options();
+  if (search?.provider === 'searxng' && search.baseUrl !== undefined)
+    return { id: 'searxng', provider: createSearxng(search.baseUrl) };
+  const reference = search?.apiKey;
+  if (search?.provider === 'brave' && reference !== undefined)
+    return { id: 'brave', provider: createBraveSearch(async () => await deps.secret(reference)) };
+  throw new PincerError(
+    'web_search_unavailable',
+    `There is no search: ${missing(deps) ?? 'it is not configured'}.`,
+  );
+}
+
+async function send(
+  deps: WebSearchDeps,
+  guardedFetch: GuardedFetch,
+  provider: SearchProvider,
+  { url, headers }: SearchRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const response = await guardedFetch({
+    url: url.href,
+    headers: { accept: 'application/json', ...headers },
+    signal,
+    timeoutMs: deps.options().fetch.timeoutMs,
+    maxBytes,
+    mayFollow: (to, from) => to.origin === from.origin,
+    ...(provider.ownOrigin === undefined ? {} : { ownOrigin: provider.ownOrigin }),
+  });
+  if (response.status !== 200) throw refusedSearch(provider.label, response.status);
+  try {
+    return JSON.parse(new TextDecoder().decode(response.bytes)) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw unreadableAnswer(provider.label);
+    throw error;
+  }
+}
