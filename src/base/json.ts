@@ -35,6 +35,26 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
+/**
+ * Close to the length of a value's JSON, and never more by more than a character; counting ends soon after `max`. However large or deep
+ * the value is, it costs no more than `max` and the keys of one object. Pure.
+ */
+export function jsonSize(value: unknown, max: number): number {
+  const left: unknown[] = [value];
+  let size = 0;
+  while (left.length > 0 && size <= max) {
+    const each = left.pop();
+    size += typeof each === 'string' ? each.length + 2 : 2;
+    if (typeof each !== 'object' || each === null) continue;
+    for (const key in each) {
+      if (size > max) break;
+      if (!Array.isArray(each)) size += key.length + 2;
+      left.push((each as Readonly<Record<string, unknown>>)[key]);
+    }
+  }
+  return size;
+}
+
 /** True for what JSON can hold without loss: plain objects, lists, texts, finite numbers, booleans and null. */
 export function isJsonValue(value: unknown, depth = 0): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

@@ -155,6 +155,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     const resolved = await readWithPackage(entry, until);
     throwIfAborted(until);
     let listed: ListedServer | undefined;
+    let isStale = false;
     const live = await deps.start(server, resolved, {
       wire,
       signal: until,
@@ -172,7 +173,9 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
         return answered === undefined ? undefined : answered.action === 'accept';
       },
       toolsChanged: () => {
-        if (entry.live !== undefined) entry.live.isStale = true;
+        // While the first list is under way, that one may already be out of date.
+        if (listed === undefined) isStale = true;
+        else listed.isStale = true;
       },
       closed: (why) => {
         // One that ends at once does so before there is anything of it here.
@@ -186,7 +189,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     try {
       await remember(entry, resolved.launch, live.connection.wire);
       const tools = readTools(await live.connection.listTools(until));
-      listed = { ...live, tools, isStale: false, listing: undefined };
+      listed = { ...live, tools, isStale, listing: undefined };
       entry.live = listed;
       noteEvent(
         entry,

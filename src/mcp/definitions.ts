@@ -3,7 +3,7 @@
 // it, to the last field; whatever differs later is withdrawn; and what looks like such a trick is shown before anybody agrees.
 import { createHash } from 'node:crypto';
 import { editDistance } from '../base/editDistance.ts';
-import { isRecord, isTooDeep, stableStringify } from '../base/json.ts';
+import { isRecord, isTooDeep, jsonSize, stableStringify } from '../base/json.ts';
 import { hasHiddenCharacters, inertLine } from '../base/text.ts';
 import { readParamHeaders } from './paramHeaders.ts';
 import { skeleton } from './skeleton.ts';
@@ -50,19 +50,24 @@ export function readTools(listed: readonly unknown[]): ReadTools {
   return { tools: [...tools.values()], problems };
 }
 
+const noObject = 'One of its tools is no object, or nested too deep.';
+
 function readTool(value: unknown): McpTool | string {
-  if (!isRecord(value) || isTooDeep(value)) return 'One of its tools is no object, or nested too deep.';
+  if (!isRecord(value)) return noObject;
   const { name, description, inputSchema, annotations } = value;
   if (typeof name !== 'string' || name.trim() === '' || name.length > 128)
     return 'One of its tools has no name, or one of more than 128 characters.';
   const shown = inertLine(name, 80);
+  const tooLong = `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
+  // Before anything walks through all of it, which takes seconds of the window where it is far too long.
+  if (jsonSize(value, maxDefinitionChars) > maxDefinitionChars) return tooLong;
+  if (isTooDeep(value)) return noObject;
   if (!isRecord(inputSchema)) return `The tool ${shown} has no schema for its arguments.`;
-  // What is far too long is not put in order first, which takes seconds of the window.
   if (
     JSON.stringify(value).length > maxDefinitionChars ||
     JSON.stringify(value, undefined, 2).length > maxShownChars
   )
-    return `The definition of ${shown} is longer than ${maxDefinitionChars} characters.`;
+    return tooLong;
   const headers = readParamHeaders(inputSchema);
   if (typeof headers === 'string') return `The tool ${shown} is left out: ${headers}.`;
   const text = stableStringify(value);

@@ -2,7 +2,7 @@
 // anything of it. So a form that asks for a secret is refused with the reason, an address is shown whole and opened only by a click, and
 // nothing is asked but while one of its tools is called.
 import { PincerError } from '../base/errors.ts';
-import { isRecord, isTooDeep } from '../base/json.ts';
+import { isRecord, isTooDeep, jsonSize } from '../base/json.ts';
 import { inertLine } from '../base/text.ts';
 import { asksForSecret } from './asksForSecret.ts';
 
@@ -54,8 +54,11 @@ export function readQuestion(server: string, params: unknown): ServerQuestion | 
   const schema = params['requestedSchema'];
   const properties = isRecord(schema) ? schema['properties'] : undefined;
   if (!isRecord(schema) || !isRecord(properties)) return 'its form has no fields';
-  if (isTooDeep(schema) || JSON.stringify(schema).length > maxFormChars)
-    return `its form has more than ${maxFormChars} characters`;
+  const isTooLong =
+    jsonSize(schema, maxFormChars) > maxFormChars ||
+    isTooDeep(schema) ||
+    JSON.stringify(schema).length > maxFormChars;
+  if (isTooLong) return `its form has more than ${maxFormChars} characters`;
   const entries = Object.entries(properties);
   if (entries.length > maxFields) return `its form has more than ${maxFields} fields`;
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];

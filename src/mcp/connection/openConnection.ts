@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { PincerError, errorMessage } from '../../base/errors.ts';
 import type { Clock } from '../../host/ports.ts';
-import { isRecord, parseJson } from '../../base/json.ts';
+import { isRecord, jsonSize, parseJson } from '../../base/json.ts';
 import { paramHeadersOf } from '../paramHeaders.ts';
 import type { Connection, ConnectionDeps, ServerCall } from './connection.ts';
 import { isCutOff } from './createAddressTransport.ts';
@@ -127,7 +127,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       if (!isRecord(listed) || !Array.isArray(listed['tools'])) throw badList();
       const found: readonly unknown[] = listed['tools'];
       if (tools.length + found.length > maxListed) throw longList(`it has more than ${maxListed} tools`);
-      chars += sizeOf(found, maxListChars);
+      chars += jsonSize(found, maxListChars);
       if (chars > maxListChars) throw longList(`it has more than ${maxListChars} characters`);
       for (const tool of found) tools.push(tool);
       const next = listed['nextCursor'];
@@ -350,22 +350,6 @@ function notTaken(method: string, error: unknown): PincerError {
     cause: error,
     hint: 'Go on without it, or ask the user to look after it.',
   });
-}
-
-/** About as many characters as its JSON has, counted up to a little more than `max`; however deep it is nested. Pure. */
-function sizeOf(value: unknown, max: number): number {
-  const left: unknown[] = [value];
-  let size = 0;
-  while (left.length > 0 && size <= max) {
-    const each = left.pop();
-    size += typeof each === 'string' ? each.length + 2 : 2;
-    if (typeof each !== 'object' || each === null) continue;
-    for (const [key, inner] of Object.entries(each)) {
-      size += key.length + 2;
-      left.push(inner);
-    }
-  }
-  return size;
 }
 
 function longList(why: string, cause?: unknown): PincerError {

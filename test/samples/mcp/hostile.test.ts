@@ -157,6 +157,15 @@ describe('definitions', () => {
     expect(asked).not.toContain('initialize');
   });
 
+  it('looks again where a server says that its tools changed while its first list is under way', async () => {
+    await using world = await openMcpWorld({ does: ['change as it lists'] });
+    await world.servers.offers.prompts('files');
+    await world.does('change description');
+    const { texts } = await world.call(echo);
+    expect(texts[0]).toMatch(/otherwise than the user agreed to|no tool/u);
+    expect(await world.asked()).not.toContain('tools/call');
+  });
+
   it('calls nothing by the old list while the new one is under way', async () => {
     await using world = await openMcpWorld({ does: ['say that tools changed'], answer: 'none' });
     const { runtime } = world;
