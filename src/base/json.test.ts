@@ -1,21 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readTools } from '../mcp/definitions.ts';
+import { withManyKeys } from '../../test/builders/withManyKeys.ts';
 import { jsonSize } from './json.ts';
-
-/** An object of 400,000 keys that counts how many of its values were looked at. */
-function manyKeys(): { readonly value: object; readonly looks: () => number } {
-  let looks = 0;
-  const value = {};
-  for (let key = 0; key < 400_000; key += 1)
-    Object.defineProperty(value, `k${String(key)}`, {
-      enumerable: true,
-      get: () => {
-        looks += 1;
-        return 1;
-      },
-    });
-  return { value, looks: () => looks };
-}
 
 describe('the size of JSON', () => {
   test.each([
@@ -35,7 +20,7 @@ describe('the size of JSON', () => {
   });
 
   test('is counted no further than the limit', () => {
-    const { value, looks } = manyKeys();
+    const { value, looks } = withManyKeys();
     expect(jsonSize(value, 1_000)).toBeGreaterThan(1_000);
     expect(looks()).toBeLessThan(500);
     expect(
@@ -44,15 +29,5 @@ describe('the size of JSON', () => {
         1_000,
       ),
     ).toBeLessThan(1_500);
-  });
-
-  test('is what refuses the definition of a tool before all of it is read', () => {
-    const { value, looks } = manyKeys();
-    const tool = { name: 'huge', inputSchema: { type: 'object', properties: value } };
-    expect(readTools([tool])).toEqual({
-      tools: [],
-      problems: ['The definition of huge is longer than 64000 characters.'],
-    });
-    expect(looks()).toBeLessThan(64_000);
   });
 });

@@ -52,6 +52,9 @@ interface LifeParts {
 
 /** Questions that a server may ask while calls of it run, however many run beside each other. */
 const maxQuestions = 20;
+/** Questions that a server may ask in any ten minutes, however many calls there are. */
+const maxLately = 40;
+const latelyMs = 600_000;
 /** Refused questions of a server that become problems of their own. */
 const maxReported = 20;
 
@@ -67,6 +70,13 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
       if (entry.questions === maxQuestions + 1) refuse(entry, 'it asks without end');
       return { action: 'decline' };
     }
+    const now = deps.clock.monotonic();
+    const lately = entry.askedAt.filter((at) => at > now - latelyMs);
+    if (lately.length >= maxLately) {
+      refuse(entry, `it asked ${String(maxLately)} times within ${String(latelyMs / 60_000)} minutes`);
+      return { action: 'decline' };
+    }
+    entry.askedAt = [...lately, now];
     const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
     if (typeof question === 'string') {
       refuse(entry, question);

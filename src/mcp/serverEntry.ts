@@ -49,6 +49,8 @@ export interface Entry {
   calls: number;
   /** What it asked people since a call began beside which no other ran. */
   questions: number;
+  /** When it asked lately, in milliseconds of the monotonic clock. */
+  askedAt: readonly number[];
   /** Questions of it that were refused. */
   refusals: number;
   readonly log: ServerLog;
@@ -69,6 +71,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     isStopped: false,
     calls: 0,
     questions: 0,
+    askedAt: [],
     refusals: 0,
     log: createServerLog(),
   };

@@ -70,6 +70,19 @@ it('lets parallel calls share the number of questions that a server may ask', as
   expect(world.servers.log('files').join('\n')).toContain('it asks without end');
 });
 
+it('asks nobody more than forty times in ten minutes, however many calls there are', async () => {
+  await using world = await openMcpWorld({ does: ['ask fifteen times'] });
+  let asked = 0;
+  world.servers.askBy(async () => {
+    asked += 1;
+    return await Promise.resolve({ action: 'accept', content: {} } as const);
+  });
+  for (const _ of ['first', 'second', 'third'])
+    expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
+  expect(asked).toBe(40);
+  expect(world.servers.log('files').join('\n')).toContain('it asked 40 times within 10 minutes');
+});
+
 it('declines where nobody is there', async () => {
   await using world = await openMcpWorld({ does: ['ask form'] });
   const { texts } = await world.call({ tool: 'echo', args: { text: 'hi' } });
