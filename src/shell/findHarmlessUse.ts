@@ -2,12 +2,12 @@
 // by option, and a single one that the table does not name makes the whole command ask.
 import {
   harmlessCommands,
-  runnerCommands,
   type HarmlessCommand,
   type Recursion,
   type ShownFiles,
 } from './harmlessCommands.ts';
 import type { LineWord } from './readLine.ts';
+import { runnerCommands } from './runnerCommands.ts';
 
 /** A command that may run without a question, where its files are no secret and nothing of the workspace runs by it. */
 export interface HarmlessUse {

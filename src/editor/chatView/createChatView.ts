@@ -41,7 +41,8 @@ import { createModelChoice } from './pickModel.ts';
 import { isRemoteCommand, toRemoteItem } from './remoteView.ts';
 import { showPage } from './showPage.ts';
 import { createViewQuestions } from './viewQuestions.ts';
-import { createViewTurns, findOffers, isSlashCommand } from './viewTurns.ts';
+import { findOffers } from './findOffers.ts';
+import { createViewTurns, isSlashCommand } from './viewTurns.ts';
 
 export interface ChatViewParts {
   readonly runtime: Runtime;

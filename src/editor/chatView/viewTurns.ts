@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
-import { escapeMarkdown, inertLine } from '../../base/text.ts';
+import { escapeMarkdown } from '../../base/text.ts';
 import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
 import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -14,19 +13,18 @@ import { commandNames, resumePrompt } from '../chat/handleRequest.ts';
 import { modelOfToolCall, modelOfTurn } from '../chat/modelOfTurn.ts';
 import type { AnswerStream } from '../chat/orderedStream.ts';
 import { readCommand, type CommandWords } from '../chat/readCommand.ts';
-import { labelOfUri, readReferences } from '../chat/readReferences.ts';
+import { readReferences } from '../chat/readReferences.ts';
 import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { showFailure, showStopped, showUnknownCommand } from '../chat/showFailure.ts';
 import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
 import { commandLink, trustedMarkdown } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
-import { readServerParts, serverOffers } from '../mcp/serverParts.ts';
+import { readServerParts } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
-import { extensionId } from '../rowCommands.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
 import type { PageTurns, TurnSurface } from '../../gateway/chatPage/createShownConversation.ts';
-import type { ChatItem, Offer } from '../../gateway/chatPage/chatViewMessages.ts';
+import type { ChatItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTurnItems } from './createTurnItems.ts';
 import type { TurnEdits } from './createTurnEdits.ts';
 
@@ -340,69 +338,3 @@ function createItemStream({
 
 /** The address of a button's link. */
 export const buttonHref = 'command:button';
-
-const maxOffers = 30;
-
-/** What the input offers for `/` and what follows it: commands, and prompts of MCP servers; for `#`: files of the workspace, and resources of MCP servers. */
-export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
-  const wanted = query.slice(1).toLowerCase();
-  if (query.startsWith('/')) {
-    const prompts = await serverOffers(runtime.mcp, '/', wanted);
-    return wanted.includes(':') && prompts.length > 0
-      ? prompts
-      : [...commandsFor(runtime, wanted), ...prompts];
-  }
-  if (!query.startsWith('#')) return [];
-  const ofServers = await serverOffers(runtime.mcp, '#', wanted);
-  return wanted.includes(':') && ofServers.length > 0
-    ? ofServers
-    : [...ofServers, ...(await filesFor(wanted))];
-}
-
-function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
-  const own = Object.entries(slashCommands)
-    .filter(([, { isTyped }]) => isTyped !== true)
-    .map(([name]) => name);
-  const texts = commandTexts();
-  const offered = [...own, toolCommand].map((name) => ({
-    name,
-    description: texts.get(name) ?? '',
-    isOwn: true,
-  }));
-  const others = plugins.commands().map(({ name, description }) => ({ name, description, isOwn: false }));
-  return [...offered, ...others]
-    .filter(({ name }) => name.toLowerCase().startsWith(wanted))
-    .slice(0, maxOffers)
-    .map(({ name, description, isOwn }) => ({
-      value: `/${name}`,
-      description: inertLine(description, 120),
-      isOwn,
-    }));
-}
-
-/** What the chat panel says of each command, in the user's language. */
-function commandTexts(): ReadonlyMap<string, string> {
-  const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
-  const contributes = isRecord(manifest) && isRecord(manifest['contributes']) ? manifest['contributes'] : {};
-  const participants = contributes['chatParticipants'] as readonly Participant[] | undefined;
-  return new Map(
-    participants?.flatMap(({ commands = [] }) =>
-      commands.map(({ name, description }) => [name, description] as const),
-    ),
-  );
-}
-
-interface Participant {
-  readonly commands?: readonly { readonly name: string; readonly description: string }[];
-}
-
-async function filesFor(wanted: string): Promise<readonly Offer[]> {
-  // Globs tell case apart, and some characters mean something in them: those stand for any.
-  const pattern = wanted
-    .replace(/[^\p{L}\w./-]/gu, '?')
-    .replace(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const found = await vscode.workspace.findFiles(`**/*${pattern}*`, undefined, maxOffers);
-  return found
-    .map((uri) => ({ value: uri.toString(), description: labelOfUri(uri) }))
-    .toSorted((a, b) => a.description.length - b.description.length);
-}

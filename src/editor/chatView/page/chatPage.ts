@@ -12,6 +12,7 @@ import { createCodeColours } from './createCodeColours.ts';
 import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, noticeElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
+import { createScroll } from './createScroll.ts';
 import { createSight } from './createSight.ts';
 import { copiedMarkdown } from './renderMarkdown.ts';
 
@@ -30,7 +31,7 @@ const [scroller, speech, below] = [part('scroller'), part('speech'), part('below
 const colours = createCodeColours(() => colours.paint(list));
 const actions: ItemActions = {
   answer(id, answer, why) {
-    if (answer !== 'deny' && hasJustMoved) sayMoved(id);
+    if (answer !== 'deny' && scroll.hasJustMoved()) sayMoved(id);
     else post({ type: 'answer', id, answer, why, isByKey: false });
   },
   review: (id) => post({ type: 'review', id }),
@@ -90,7 +91,7 @@ function put(item: ChatItem): void {
       old.replaceWith(element);
       // It is about the click, and may stand below what is in sight.
       if (old.querySelector('.notice') === null && element.querySelector('.notice') !== null)
-        bringInSight(element.querySelector('.status'));
+        scroll.bringInSight(element.querySelector('.status'));
       // What had the keyboard may be gone with the answer.
       if (key !== undefined) (element.querySelector(`[data-key="${key}"]`) ?? part('input')).focus();
     }
@@ -99,7 +100,7 @@ function put(item: ChatItem): void {
   }
   if (item.kind === 'answer') markdownOf.set(item.id, item.markdown);
   if (item.kind !== 'question') return;
-  if (old === undefined) isPast = false;
+  if (old === undefined) scroll.holdAtQuestion();
   if (item.choices.length > 0) sight.watch(item.id, element);
   else sight.close(item.id);
 }
@@ -130,133 +131,23 @@ const clocks = createCountdowns({
 });
 
 // Where the user reads
-/** The newest stays in sight: until the user goes elsewhere, and again from the next message on. */
-let follows = true;
-/** The user has asked for what stands below the questions: none holds the view, until the user goes elsewhere or another one comes. */
-let isPast = false;
-let height = 0;
-function toEnd(): void {
-  follows = true;
-  moving(() => {
-    scroller.scrollTop = newestTop();
-  });
-}
-/** Where the newest stands: at the end, or where a question begins that has no room above it. */
-function newestTop(): number {
-  const end = endTop();
-  if (isPast) return end;
-  const question = [...list.querySelectorAll('.question.open')].at(-1);
-  if (question === undefined) return end;
-  const above = question.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-  return Math.min(end, scroller.scrollTop + above);
-}
-function endTop(): number {
-  return scroller.scrollHeight - scroller.clientHeight;
-}
-function isAt(top: number): boolean {
-  return Math.abs(top - scroller.scrollTop) < 40;
-}
-scroller.addEventListener('scroll', () => {
-  // Another view beside this one takes its room and moves it: nobody has scrolled.
-  if (scroller.clientHeight !== height) return;
-  isPast &&= isAt(endTop());
-  follows = isAt(newestTop());
-  moving();
-});
-new browser.ResizeObserver(() => {
-  height = scroller.clientHeight;
-  // What has become shorter at the same time, an answered question, may have left the end in sight.
-  follows ||= isAt(newestTop());
-  if (follows) toEnd();
-  else moving();
-}).observe(scroller);
-below.addEventListener('click', () => {
-  const away = questionAway();
-  if (away === undefined) {
-    isPast = true;
-    toEnd();
-  } else moving(() => away.scrollIntoView({ block: 'nearest' }));
-});
-/** The first question whose buttons are out of sight, above or below. */
-function questionAway(): PageElement | undefined {
-  const { top, bottom } = scroller.getBoundingClientRect();
-  return [...list.querySelectorAll('.question.open .choices')].find((each) => {
-    const place = each.getBoundingClientRect();
-    return place.bottom > bottom || place.top < top;
-  });
-}
-/** Says that more stands below, or that a question waits out of sight. */
-function showAway(): void {
-  const asks = questionAway() !== undefined;
-  below.hidden = (follows || isAt(endTop())) && !asks;
-  below.className = asks ? 'secondary asks' : 'secondary';
-  below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
-}
-/** A change after which buttons may stand elsewhere, if only for the line that leads away. */
-function moving(change?: () => void): void {
-  const before = placesOfChoices();
-  change?.();
-  showAway();
-  if (before !== placesOfChoices()) noteMove();
-}
-
+const scroll = createScroll({ scroller, list, below, onStill: showKey });
 function keepingEnd(change: () => void): void {
-  moving(() => {
+  scroll.keepingEnd(() => {
     change();
     empty.hidden = elements.size > 0;
-    if (follows) scroller.scrollTop = newestTop();
   });
   showKey();
 }
-
-/**
- * Threat: the buttons of a question move under the hand that goes to another one's. For so long no click and no key is a yes, and the
- * buttons look so. Milliseconds.
- */
-const stillMs = 500;
-let moves = 0;
-let hasJustMoved = false;
-function noteMove(): void {
-  moves += 1;
-  const mine = moves;
-  hasJustMoved = true;
-  showStill(false);
-  browser.setTimeout(() => {
-    if (mine !== moves) return;
-    hasJustMoved = false;
-    showStill(true);
-    showKey();
-  }, stillMs);
-}
-/** Why such a yes did nothing, among the buttons, until the question is drawn anew. */
+/** Why a yes to a question that had just moved did nothing, among its buttons, until it is drawn anew. */
 function sayMoved(id: string): void {
   const choices = elements.get(id)?.querySelector('.choices');
   if (choices?.querySelector('.notice') !== null) return;
   const notice = noticeElement(list.dataset['justMoved'] ?? '');
-  moving(() => {
+  scroll.moving(() => {
     choices.append(notice);
-    bringInSight(notice);
+    scroll.bringInSight(notice);
   });
-}
-/** The newest, which may begin further up, must not take it out of sight again. */
-function bringInSight(element: PageElement | null): void {
-  follows = false;
-  element?.scrollIntoView({ block: 'nearest' });
-}
-/** What would be a yes says that it does nothing now; it keeps the keyboard. */
-function showStill(isStill: boolean): void {
-  for (const button of list.querySelectorAll('.choices button')) {
-    const isYes = ['once', 'turn', 'session', 'always'].includes(button.dataset['key'] ?? '');
-    if (isYes && !isStill) button.setAttribute('aria-disabled', 'true');
-    else button.removeAttribute('aria-disabled');
-  }
-}
-function placesOfChoices(): string {
-  const places = [...list.querySelectorAll('.question.open')].map(
-    (each) =>
-      `${each.dataset['id'] ?? ''} ${String(each.querySelector('.choices')?.getBoundingClientRect().top)}`,
-  );
-  return places.join();
 }
 
 // The key that allows, as in the chat panel: pressed in the empty input
@@ -267,7 +158,7 @@ function keyAllows(): string | undefined {
   const id = only?.dataset['id'];
   const isClear = others.length === 0 && id !== undefined && sight.isWhole(id);
   const isYes = only?.querySelector('[data-key="once"]') != null;
-  return isClear && isYes && !hasText && !hasJustMoved ? id : undefined;
+  return isClear && isYes && !hasText && !scroll.hasJustMoved() ? id : undefined;
 }
 /** A question names the key for as long as it would be a yes. */
 function showKey(): void {
@@ -297,7 +188,7 @@ function readState(state: unknown): KeptState {
 
 const composer = createComposer({
   send(text, attached, as, before) {
-    toEnd();
+    scroll.toEnd();
     post({ type: 'send', text, attached, as, ...(before === undefined ? {} : { before }) });
   },
   onEdit(id) {
@@ -417,8 +308,8 @@ browser.addEventListener('message', ({ data }) => {
       empty.hidden = elements.size > 0;
       composer.editGone((id) => elements.has(id));
       showFrame(data.frame);
-      toEnd();
-      noteMove();
+      scroll.toEnd();
+      scroll.noteMove();
       sight.look();
       if (hadKeys) part('input').focus();
       post({ type: 'drawn' });
