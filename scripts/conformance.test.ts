@@ -123,7 +123,7 @@ function runtimeMembers(): readonly string[] {
       heartbeat: { request: () => undefined, runOnce: () => Promise.resolve() },
       enqueueSystemEvent: () => false,
     },
-    events: { onAgentEvent: () => nothing },
+    events: { onAgentEvent: () => nothing, onSessionTranscriptUpdate: () => nothing },
     webSearch: { plan: () => Promise.reject(new Error('unused')), providers: () => [] },
     // Only its names are looked at.
     channels: () => createChannelRuntime({ core: {} } as ChannelRuntimeDeps),

@@ -339,6 +339,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       const payload = event();
       if (payload !== undefined) deliverAgentEvent(payload);
     },
+    transcriptUpdate(given) {
+      const listeners = hearing().flatMap(({ registrations }) => registrations.transcriptListeners);
+      const update = listeners.length === 0 ? undefined : given();
+      if (update !== undefined) for (const listener of listeners) listener(update);
+    },
     diagnosticEvents(events) {
       if (!live.instances().some(({ diagnosticListeners }) => diagnosticListeners.count() > 0)) return;
       for (const facts of events) {

@@ -5,7 +5,12 @@ import type { AgentTool } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { PluginValues, SessionName } from '../sessions/pluginSessionState.ts';
-import type { AgentEventPayload, PluginServiceContext, PluginToolContext } from '../sdk/types.ts';
+import type {
+  AgentEventPayload,
+  PluginServiceContext,
+  PluginToolContext,
+  SessionTranscriptUpdate,
+} from '../sdk/types.ts';
 import type { DiagnosticFacts } from './diagnosticListeners.ts';
 import type { PluginCommand } from './commands/resolvePluginCommands.ts';
 import type { PluginRecord, PluginsConfig } from './pluginTypes.ts';
@@ -89,6 +94,8 @@ export interface PluginManager extends Disposable {
   redact(text: string): string;
   /** Tells the plugins that listen an event of a turn; `event` is called only where one does. Never throws. */
   agentEvent(event: () => AgentEventPayload | undefined): void;
+  /** Tells the plugins that listen that a transcript has grown; `update` is called only where one does. Never throws. */
+  transcriptUpdate(update: () => SessionTranscriptUpdate | undefined): void;
   /** Tells the plugins that listen diagnostic events, in this order. Never throws. */
   diagnosticEvents(events: readonly DiagnosticFacts[]): void;
   /** A run is over: what plugins noted for its time goes. */

@@ -28,7 +28,7 @@ import {
   type PluginSessionState,
 } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
-import { createSessionStore, type SessionStore } from '../sessions/sessionStore.ts';
+import { createSessionStore, type SessionStore, type SessionStoreDeps } from '../sessions/sessionStore.ts';
 import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
 import { capResult } from '../tools/pipeline/capResult.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
@@ -340,6 +340,8 @@ interface SessionSideParts {
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
   readonly events: InternalEvents;
+  /** A line of a session is on disk. Must not throw. */
+  readonly onStored: NonNullable<SessionStoreDeps['onStored']>;
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
@@ -355,7 +357,13 @@ interface SessionSide {
   readonly state: PluginSessionState;
 }
 
-export function createSessionSide({ input, redact, events, report }: SessionSideParts): SessionSide {
+export function createSessionSide({
+  input,
+  redact,
+  events,
+  onStored,
+  report,
+}: SessionSideParts): SessionSide {
   const { host } = input;
   const folder = join(input.stateFolder, 'sessions');
   const { ownPid } = host.processes;
@@ -375,6 +383,7 @@ export function createSessionSide({ input, redact, events, report }: SessionSide
     capResult,
     isOpenElsewhere: (id) => openSessions.isOpenElsewhere(id),
     isInTurnElsewhere: (id) => turnLocks.isTakenElsewhere(id),
+    onStored,
     report,
   });
   const inbox = createInbox({

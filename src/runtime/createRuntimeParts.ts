@@ -26,6 +26,7 @@ import { createGatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import type { TurnEvent, TurnRequest } from './createRuns.ts';
+import type { SessionTranscriptUpdate } from '../sdk/types.ts';
 import { createTurnSide } from './createTurnSide.ts';
 import { createLoadQueue, createTurnQueue } from './createTurnQueue.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
@@ -35,6 +36,7 @@ import { createWindowState } from './createWindowState.ts';
 import { createServedTools } from './createServedTools.ts';
 import { createScheduleSide } from './createScheduleSide.ts';
 import { createConfigReader, createWorkspaceLoads } from './createWorkspaceLoads.ts';
+import { toTranscriptUpdate } from './toTranscriptUpdate.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
 /** How long views need not know that a turn began or ended. Nobody sees so little. Milliseconds. */
@@ -59,6 +61,7 @@ export function createRuntimeParts(input: RuntimeInput) {
     channels: () => plugins.channels(),
     report: (diagnostic: Diagnostic) => plugins.report(diagnostic),
     redact: (text: string) => plugins.redact(text),
+    transcriptUpdate: (update: () => SessionTranscriptUpdate | undefined) => plugins.transcriptUpdate(update),
     skillFolders: () => plugins.skillFolders(),
     hostProviders: () => plugins.hostProviders(),
     contextEngine: () => plugins.contextEngine(),
@@ -132,7 +135,13 @@ export function createRuntimeParts(input: RuntimeInput) {
     report: window.report,
     hooks: { registry, runner: hooks },
   });
-  const sessionSide = createSessionSide({ input, redact, events, report: window.report });
+  const sessionSide = createSessionSide({
+    input,
+    redact,
+    events,
+    onStored: (session, entry) => fromPlugins.transcriptUpdate(() => toTranscriptUpdate(session, entry)),
+    report: window.report,
+  });
   const { sessions } = sessionSide;
 
   const turnsOfSessions = {

@@ -31,6 +31,8 @@ export interface SessionStoreDeps {
   readonly isOpenElsewhere?: (id: string) => Promise<boolean>;
   /** True while another living process is in a turn of the session; absent, none is. */
   readonly isInTurnElsewhere?: (id: string) => Promise<boolean>;
+  /** A line of a session is on disk. Must not throw; absent, nobody hears it. */
+  readonly onStored?: (session: Session, entry: SessionEntry) => void;
   /** Told what a crash has cut off. */
   readonly report?: (diagnostic: Diagnostic) => void;
 }
@@ -100,7 +102,10 @@ export function createTranscripts(deps: SessionStoreDeps, onStored: (id: string)
     const session = createSession({
       ...{ clock, file, header, entries, writer, protect, readNewer, stored: !isNew },
       refusal: (): PincerError | undefined => (removed.has(header.id) ? sessionRemoved(header.id) : newer),
-      onStored: () => onStored(header.id),
+      onStored: (entry) => {
+        onStored(header.id);
+        deps.onStored?.(session, entry);
+      },
     });
     present.set(session.id, session);
     return { session, writer };

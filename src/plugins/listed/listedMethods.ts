@@ -132,7 +132,6 @@ export const absentRuntime: Readonly<Record<string, string>> = {
   'agent.runCommandFromIngress': 'commands of the chat are not run from afar',
   'agent.resolveCliBackendDispatchEligibility': 'models are asked by their servers, never by other programs',
   'agent.session': 'sessions are kept by the host; a plugin keeps its own state in a session extension',
-  'events.onSessionTranscriptUpdate': 'use the hook before_message_write',
   'state.openChannelIngressDrain': 'messages are kept and handed on by the host',
   'llm.acquireLocalService': 'no model servers are started for plugins',
 };

@@ -7,7 +7,7 @@ import { apiMethods, apiNamespaces } from './apiMethods.ts';
 import { keepListed } from './keepListed.ts';
 import { conversationAccess, mayListen } from './conversationAccess.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
-import { onAgentEvent } from './registerAgentEvents.ts';
+import { onAgentEvent, onSessionTranscriptUpdate } from './registerAgentEvents.ts';
 import { heartbeatPort } from './registerSchedule.ts';
 import { enqueueSystemEvent } from './registerSessionParts.ts';
 import { createApiRuntime } from './runtime/createApiRuntime.ts';
@@ -46,7 +46,10 @@ export function createPluginApi(parts: PluginApiParts): OpenClawPluginApi {
       noteIdle: (member, lost) => noteIdle(parts, `runtime.${member}`, lost),
       pluginId: manifest.id,
       ...conversationAccess(parts),
-      events: { onAgentEvent: (listener) => onAgentEvent(parts, mayListen(parts), listener) },
+      events: {
+        onAgentEvent: (listener) => onAgentEvent(parts, mayListen(parts), listener),
+        onSessionTranscriptUpdate: (listener) => onSessionTranscriptUpdate(parts, mayListen(parts), listener),
+      },
       enqueueSystemEvent: (text, options) => enqueueSystemEvent(parts, text, options),
       heartbeat: heartbeatPort(parts),
     }),

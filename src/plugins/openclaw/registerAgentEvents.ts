@@ -3,7 +3,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isJsonValue, isRecord } from '../../base/json.ts';
 import { isThenable } from '../../base/untrusted.ts';
-import type { AgentEventPayload } from '../../sdk/types.ts';
+import type { AgentEventPayload, SessionTranscriptUpdate } from '../../sdk/types.ts';
 import { warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
@@ -15,7 +15,29 @@ const maxListeners = 100;
 export function onAgentEvent(parts: PluginApiParts, mayListen: boolean, listener: unknown): () => void {
   parts.assertLoaded('runtime.events.onAgentEvent');
   if (typeof listener !== 'function') throw new TypeError('onAgentEvent needs a function.');
-  return listen(parts, mayListen, (event) => Reflect.apply(listener, undefined, [event]) as unknown);
+  return listen(
+    parts,
+    mayListen,
+    agentEvents(parts),
+    (event) => Reflect.apply(listener, undefined, [event]) as unknown,
+  );
+}
+
+/** `api.runtime.events.onSessionTranscriptUpdate`: the same for what is stored of conversations. */
+export function onSessionTranscriptUpdate(
+  parts: PluginApiParts,
+  mayListen: boolean,
+  listener: unknown,
+): () => void {
+  parts.assertLoaded('runtime.events.onSessionTranscriptUpdate');
+  if (typeof listener !== 'function') throw new TypeError('onSessionTranscriptUpdate needs a function.');
+  const listeners = parts.registrations.transcriptListeners;
+  return listen<SessionTranscriptUpdate>(
+    parts,
+    mayListen,
+    { listeners, what: 'transcript updates' },
+    (update) => Reflect.apply(listener, undefined, [update]) as unknown,
+  );
 }
 
 /** `api.agent.events.registerAgentEventSubscription`: the same for named streams, with the scratch values of the run. */
@@ -31,7 +53,7 @@ export function registerAgentEventSubscription(
   }
   const wanted: ReadonlySet<unknown> | undefined = Array.isArray(streams) ? new Set(streams) : undefined;
   const { runContexts, manifest } = parts;
-  listen(parts, mayListen, (event) => {
+  listen(parts, mayListen, agentEvents(parts), (event) => {
     if (wanted?.has(event.stream) === false) return undefined;
     const { runId } = event;
     const context = {
@@ -57,38 +79,48 @@ export function emitAgentEvent({ deliverAgentEvent, clock }: PluginApiParts, giv
   return { emitted: true, stream };
 }
 
-function listen(
+/** Where the listeners of one kind are kept, and what they hear in words. */
+interface Listened<E> {
+  readonly listeners: ((event: E) => void)[];
+  readonly what: string;
+}
+
+function agentEvents({ registrations }: PluginApiParts): Listened<AgentEventPayload> {
+  return { listeners: registrations.agentListeners, what: 'agent events' };
+}
+
+function listen<E>(
   parts: PluginApiParts,
   mayListen: boolean,
-  handle: (event: AgentEventPayload) => unknown,
+  { listeners, what }: Listened<E>,
+  handle: (event: E) => unknown,
 ): () => void {
   const { registrations, manifest, call } = parts;
   if (!mayListen) return () => undefined;
-  const { agentListeners } = registrations;
-  if (agentListeners.length >= maxListeners) {
-    refuseRegistration(parts, `more than ${String(maxListeners)} listeners of agent events`);
+  if (listeners.length >= maxListeners) {
+    refuseRegistration(parts, `more than ${String(maxListeners)} listeners of ${what}`);
     return () => undefined;
   }
   let hasFailed = false;
   const failed = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
-    const message = `a listener of agent events failed: ${errorMessage(error)}`;
+    const message = `a listener of ${what} failed: ${errorMessage(error)}`;
     registrations.diagnostics.push(
       warnDiagnostic('plugin_event_listener_failed', message, { pluginId: manifest.id }),
     );
   };
-  const listener = (event: AgentEventPayload): void => {
+  const listener = (event: E): void => {
     try {
-      const result = call('a listener of agent events', () => handle(structuredClone(event)));
+      const result = call(`a listener of ${what}`, () => handle(structuredClone(event)));
       if (isThenable(result)) Promise.resolve(result).catch(failed);
     } catch (error) {
       failed(error);
     }
   };
-  agentListeners.push(listener);
+  listeners.push(listener);
   return () => {
-    const index = agentListeners.indexOf(listener);
-    if (index >= 0) agentListeners.splice(index, 1);
+    const index = listeners.indexOf(listener);
+    if (index >= 0) listeners.splice(index, 1);
   };
 }

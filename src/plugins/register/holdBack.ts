@@ -20,12 +20,12 @@ export interface HeldBack {
 /** As `holdBack`; the same object as long as nothing more is registered, since it is asked for often. */
 export function createHoldBack(pluginId: string, registered: Registrations, shown: Shown): () => HeldBack {
   const lists: readonly (readonly unknown[])[] = Object.values(registered);
-  const sizeOf = (): number => lists.reduce((sum, list) => sum + list.length, 0);
-  let size = -1;
+  // Of each list: a listener that stops and something new add up to nothing.
+  let sizes: readonly number[] = [];
   let last: HeldBack = { registrations: registered, names: [] };
   return () => {
-    if (sizeOf() === size) return last;
-    size = sizeOf();
+    if (sizes.length > 0 && lists.every(({ length }, index) => length === sizes[index])) return last;
+    sizes = lists.map(({ length }) => length);
     last = holdBack(pluginId, registered, shown);
     return last;
   };

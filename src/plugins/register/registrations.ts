@@ -8,6 +8,7 @@ import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type {
   AgentEventPayload,
+  SessionTranscriptUpdate,
   PluginCommandDefinition,
   PluginService,
   PluginToolFactory,
@@ -166,6 +167,8 @@ export interface Registrations {
   readonly memorySupplements: MemorySupplementRegistration[];
   /** Each hears every event of every turn; none throws. */
   readonly agentListeners: ((event: AgentEventPayload) => void)[];
+  /** Each hears of every message that is stored; none throws. */
+  readonly transcriptListeners: ((update: SessionTranscriptUpdate) => void)[];
   readonly middleware: MiddlewareRegistration[];
   readonly toolMetadata: ToolMetadata[];
   readonly httpRoutes: HttpRouteRegistration[];
@@ -192,6 +195,7 @@ export function createRegistrations(): Registrations {
     memoryCapabilities: [],
     memorySupplements: [],
     agentListeners: [],
+    transcriptListeners: [],
     middleware: [],
     toolMetadata: [],
     httpRoutes: [],

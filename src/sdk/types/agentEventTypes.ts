@@ -14,6 +14,21 @@ export interface AgentEventPayload {
   readonly agentId?: string;
 }
 
+/** A transcript has grown. */
+export interface SessionTranscriptUpdate {
+  readonly target: { readonly agentId: string; readonly sessionId: string; readonly sessionKey: string };
+  readonly agentId: string;
+  readonly sessionId: string;
+  readonly sessionKey: string;
+  /** As it was stored; absent where the conversation was compacted. */
+  readonly message?: unknown;
+  readonly messageId?: string;
+  /** Counts the messages of the transcript, from 1. */
+  readonly messageSeq?: number;
+  /** The run that ended with this message, which calls no tools. */
+  readonly runId?: string;
+}
+
 /** Hears the events of all turns, those of some streams alone where it names them. */
 export interface PluginAgentEventSubscription {
   readonly id: string;

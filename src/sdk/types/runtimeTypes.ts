@@ -1,4 +1,4 @@
-import type { AgentEventPayload } from './agentEventTypes.ts';
+import type { AgentEventPayload, SessionTranscriptUpdate } from './agentEventTypes.ts';
 import type { OpenClawConfig } from './configTypes.ts';
 import type { PluginLogger } from './loggerTypes.ts';
 import type { MemorySearchManagerResult } from './memoryTypes.ts';
@@ -162,6 +162,8 @@ export interface PluginRuntime {
   readonly events: {
     /** Hears the events of all turns; needs the user's permission. The return value stops it. */
     onAgentEvent(listener: (event: AgentEventPayload) => unknown): () => void;
+    /** Hears of each message and each compaction once it is on disk; needs the same permission. The return value stops it. */
+    onSessionTranscriptUpdate(listener: (update: SessionTranscriptUpdate) => unknown): () => void;
   };
   /** What bytes are. */
   readonly media: {

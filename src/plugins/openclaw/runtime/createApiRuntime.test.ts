@@ -27,7 +27,7 @@ function runtime(more: Partial<ApiRuntimeParts> = {}): PluginRuntime {
     assertLoaded: () => undefined,
     noteAbsent: () => undefined,
     noteIdle: () => undefined,
-    events: { onAgentEvent: () => () => undefined },
+    events: { onAgentEvent: () => () => undefined, onSessionTranscriptUpdate: () => () => undefined },
     heartbeat: { request: () => undefined, runOnce: () => Promise.resolve() },
     enqueueSystemEvent: () => false,
     clock: systemClock,

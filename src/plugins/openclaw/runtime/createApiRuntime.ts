@@ -29,7 +29,9 @@ import { runCommand, type RunCommand } from './runCommand.ts';
 export interface ApiRuntimeParts extends AgentMembersParts {
   /** The host's configuration as it is now. */
   readonly currentConfig: () => OpenClawConfig;
-  readonly events: { readonly onAgentEvent: (listener: unknown) => () => void };
+  readonly events: Readonly<
+    Record<'onAgentEvent' | 'onSessionTranscriptUpdate', (listener: unknown) => () => void>
+  >;
   readonly enqueueSystemEvent: (text: unknown, options: unknown) => boolean;
   /** Heartbeat turns: `request` tells of a refusal by a diagnostic. */
   readonly heartbeat: { readonly request: () => void; readonly runOnce: () => Promise<unknown> };
