@@ -272,6 +272,9 @@ it('leaves its own turn to itself as it shows another conversation, and shows wh
     await input.fill('How is the storm?');
     await input.press('Enter');
     await answer.filter({ hasText: 'The storm' }).waitFor();
+    await remote.getByRole('button', { name: 'New Session' }).click();
+    await remote.locator('#empty').waitFor();
+    await stop.waitFor({ state: 'hidden' });
     await open(/How is the sea/u);
     await answer.filter({ hasText: 'It is calm.' }).waitFor();
     await stop.waitFor({ state: 'hidden' });

@@ -43,7 +43,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       if (found === undefined) throw new PincerError('session_unknown', 'That session is no longer there.');
       return found;
     },
-    begin: (before) => conversations.create(before?.agentId),
+    begin: (agentId) => conversations.create(agentId),
     onOpened({ leftOut }) {
       if (leftOut > 0) conversation.say('Only the newest part of this conversation is shown.');
     },

@@ -113,7 +113,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     first:
       place === undefined ? (isRemote ? async (asking) => await asking() : undefined) : () => findKept(place),
     find: (id) => openSession(runtime, id),
-    begin: (before) => begin(runtime, before?.agentId, before?.key),
+    begin: (agentId, key) => begin(runtime, agentId, key),
     readFacts: (session) => readKeptFacts(runtime, session, (why) => log.warn(why)),
     onOpened(opened) {
       jobs.refresh();

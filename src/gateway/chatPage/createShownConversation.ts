@@ -96,8 +96,8 @@ interface ShownConversationParts<Turns extends PageTurns, Questions extends Page
   readonly first: ((asking: FindSession) => Promise<Session | undefined>) | undefined;
   /** @throws PincerError `session_unknown` */
   readonly find: (id: string) => Promise<Session>;
-  /** A new session in place of another one. */
-  readonly begin: (before: Session | undefined) => Session;
+  /** A new session of this agent; `key`: of the session in whose place it comes. */
+  readonly begin: (agentId: string | undefined, key?: string) => Session;
   /** What is known of a stored conversation beside its transcript. */
   readonly readFacts?: (session: Session) => Promise<StoredFacts>;
   /** What stands there now comes from its transcript. */
@@ -161,7 +161,7 @@ export interface ShownConversation<Turns, Questions> extends Disposable {
   isSettledOn(id: string): boolean;
   /** Shows this session, and leaves a turn that runs here to itself; false where a message has come meanwhile, which it says. @throws PincerError `session_unknown` */
   openSession(id: string): Promise<boolean>;
-  /** Begins a new conversation. Gives what hooks say to the user; they are untrusted. */
+  /** Begins a new conversation, and leaves a turn that runs here to itself. Gives what hooks say to the user; they are untrusted. */
   startOver(): Promise<readonly string[]>;
 }
 
@@ -443,9 +443,15 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
     isSettledOn: (id) => session?.id === id && openingId === id && !turns.isBusy(),
     async startOver() {
       await restored;
-      if (!mayChange()) return [];
-      const next = parts.begin(session);
-      const told = session === undefined ? [] : await conversations.reset(session, 'new', next);
+      const before = session;
+      // One that still runs is left and not ended: what comes does not take its place.
+      if (before === undefined || isRunning()) {
+        const next = parts.begin(before?.agentId);
+        await open(() => next, { id: next.id, isWanted: leaving() });
+        return [];
+      }
+      const next = parts.begin(before.agentId, before.key);
+      const told = await conversations.reset(before, 'new', next);
       // Hooks take their time, and a message may have come meanwhile.
       await open(() => next, { id: next.id, isWanted: mayChange });
       return session === next ? told : [];

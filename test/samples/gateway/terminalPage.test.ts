@@ -318,6 +318,24 @@ it('leaves its own turn to itself as it shows another conversation, and shows wh
   expect(shown().filter(({ kind }) => kind === 'user')).toHaveLength(1);
   expect(shown().filter(({ kind }) => kind === 'note')).toEqual([]);
 
+  // A new conversation takes nothing of one that still runs: neither its turn nor its place.
+  const inNew = createGate();
+  gateway.server.answerAll(() => ({
+    steps: [{ wait: inNew.opened }, { text: 'Salty.' }, { finish: 'stop' }, { mark: true }],
+  }));
+  await expect.poll(() => frame()?.isRunning).toBe(false);
+  void post(page, send('How does it taste?'));
+  await expect.poll(() => conversations.runningTurns()).toHaveLength(1);
+  await post(page, { type: 'new' });
+  await expect.poll(() => frame()).toMatchObject({ isRunning: false, progress: '' });
+  expect(frame()?.sessionId).not.toBe(own);
+  expect(shown()).toEqual([]);
+  expect(conversations.runningTurns()).toHaveLength(1);
+  inNew.open();
+  await expect.poll(() => conversations.runningTurns()).toEqual([]);
+  await post(page, { type: 'openSession', id: own });
+  await expect.poll(shown).toContainEqual(expect.objectContaining({ markdown: 'Salty.' }));
+
   // What a turn says that was left stands in its own conversation alone.
   const again = createGate();
   gateway.server.answerAll(() => ({
