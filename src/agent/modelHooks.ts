@@ -3,9 +3,9 @@ import type { AgentMessage } from '../contracts/message.ts';
 import type { ModelCallEndedEvent, ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import type { Answer } from './answer.ts';
-import type { AgentTurn } from './turn.ts';
+import type { AgentTurn, ModelCallEvent } from './turn.ts';
 
-/** The hooks around each model call. All of them observe: nothing waits for them. */
+/** The hooks around each model call, and who else hears of it. All of them observe: nothing waits for them. */
 export interface ModelHooks {
   beforeModel(systemPrompt: string, messages: readonly AgentMessage[]): void;
   afterModel(answer: Answer): void;
@@ -16,6 +16,7 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
   const { session } = input;
   let callId = '';
   let callStarted = 0;
+  let prompt: ModelCallEvent['prompt'] = { systemPrompt: '', messages: [], tools: [] };
   const ids = () => ({
     runId,
     sessionId: session.id,
@@ -34,6 +35,7 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
     beforeModel(systemPrompt, messages) {
       callId = crypto.randomUUID();
       callStarted = clock.monotonic();
+      prompt = { systemPrompt, messages, tools: turn.tools };
       if (hooks.has('llm_input')) {
         const event = {
           ...ids(),
@@ -48,21 +50,21 @@ export function createModelHooks(turn: AgentTurn): ModelHooks {
       }
       if (hooks.has('model_call_started'))
         turn.inBackground(hooks.observe('model_call_started', call(), turn.agentContext()));
+      input.onModelCall?.({ call: call(), prompt });
     },
 
     afterModel(answer) {
       const { message, error, requestId } = answer;
       turn.trace(modelStep(answer), callStarted);
-      if (hooks.has('model_call_ended')) {
-        const event = {
-          ...call(),
-          durationMs: clock.monotonic() - callStarted,
-          outcome: error === undefined ? ('completed' as const) : ('error' as const),
-          ...(error === undefined ? {} : { errorCategory: error.code, ...failureKindOf(error.code) }),
-          ...(requestId === undefined ? {} : { upstreamRequestIdHash: hashOf(requestId) }),
-        };
-        turn.inBackground(hooks.observe('model_call_ended', event, turn.agentContext()));
-      }
+      const ended = {
+        durationMs: clock.monotonic() - callStarted,
+        outcome: error === undefined ? ('completed' as const) : ('error' as const),
+        ...(error === undefined ? {} : { errorCategory: error.code, ...failureKindOf(error.code) }),
+        ...(requestId === undefined ? {} : { upstreamRequestIdHash: hashOf(requestId) }),
+      };
+      if (hooks.has('model_call_ended'))
+        turn.inBackground(hooks.observe('model_call_ended', { ...call(), ...ended }, turn.agentContext()));
+      input.onModelCall?.({ call: call(), prompt, ended: { ...ended, usage: message.usage } });
       if (hooks.has('llm_output')) {
         const event = {
           ...ids(),

@@ -1,11 +1,12 @@
 import type { TurnLimits } from '../config/sections/agentSection.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
-import type { ImagePart, TextPart, UserMessage } from '../contracts/message.ts';
-import type { Model, ModelInfo, ModelRef, ModelSettings } from '../contracts/model.ts';
+import type { ImagePart, TextPart, TokenUsage, UserMessage } from '../contracts/message.ts';
+import type { Model, ModelInfo, ModelRef, ModelRequest, ModelSettings } from '../contracts/model.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { ToolDefinition, ToolOwner } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { ModelCallEndedEvent, ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { AgentHookContext, MessageHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { PointContext } from '../hooks/payloads/pointHooks.ts';
 import type { Clock, Log } from '../host/ports.ts';
@@ -51,6 +52,8 @@ export interface RunInput {
   readonly shouldYield?: () => boolean;
   /** Gets the raw stream of each model call; must not throw. */
   readonly onRaw?: (chunk: string) => void;
+  /** Hears of each request to a model, as it begins and once it has ended; must not throw. */
+  readonly onModelCall?: (event: ModelCallEvent) => void;
   /** The run that started this one; absent, a person did. */
   readonly trace?: ParentTrace;
   /** Who began the turn, as hooks are told; default `user`. */
@@ -69,6 +72,16 @@ export interface RunInput {
   readonly reports?: Pick<PromptReports, 'keep' | 'noteCounted'>;
   /** Must not throw. */
   readonly emit: (event: AgentEvent) => void;
+}
+
+/** A request to a model begins, or has `ended`. */
+export interface ModelCallEvent {
+  /** As hooks are told it. */
+  readonly call: ModelCallStartedEvent;
+  readonly prompt: Pick<ModelRequest, 'systemPrompt' | 'messages' | 'tools'>;
+  readonly ended?: Omit<ModelCallEndedEvent, keyof ModelCallStartedEvent> & {
+    readonly usage: TokenUsage | undefined;
+  };
 }
 
 /** What the user said: what hooks are told, what is stored, and what the model reads. */

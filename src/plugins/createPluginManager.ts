@@ -346,7 +346,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     },
     diagnosticEvents(events) {
       if (!live.instances().some(({ diagnosticListeners }) => diagnosticListeners.count() > 0)) return;
-      for (const facts of events) {
+      for (const facts of events()) {
         diagnosticSeq += 1;
         const event = { ...facts, ts: clock.now(), seq: diagnosticSeq };
         for (const { diagnosticListeners } of hearing()) diagnosticListeners.deliver(event);

@@ -96,8 +96,8 @@ export interface PluginManager extends Disposable {
   agentEvent(event: () => AgentEventPayload | undefined): void;
   /** Tells the plugins that listen that a transcript has grown; `update` is called only where one does. Never throws. */
   transcriptUpdate(update: () => SessionTranscriptUpdate | undefined): void;
-  /** Tells the plugins that listen diagnostic events, in this order. Never throws. */
-  diagnosticEvents(events: readonly DiagnosticFacts[]): void;
+  /** Tells the plugins that listen diagnostic events, in this order; `events` is called only where one does. Never throws. */
+  diagnosticEvents(events: () => readonly DiagnosticFacts[]): void;
   /** A run is over: what plugins noted for its time goes. */
   endRun(runId: string): void;
   /** What plugins show of the state they keep of a session, by plugin and namespace. */

@@ -1,3 +1,4 @@
+import type { ModelCallEvent } from '../agent/turn.ts';
 import type { AgentEvent, RunOutcome } from '../contracts/agentEvent.ts';
 import type { ModelInfo } from '../contracts/model.ts';
 import type { TokenUsage } from '../contracts/message.ts';
@@ -121,6 +122,46 @@ export function createDiagnosticRelay(
       default:
         return [];
     }
+  };
+}
+
+/**
+ * What a request to a model is in diagnostic events. Takes those of one turn. `promptStats` is worked out once for each request, since
+ * a conversation may be long.
+ */
+export function createModelCallRelay(): (event: ModelCallEvent) => DiagnosticFacts {
+  let last: { readonly callId: string; readonly promptStats: PromptStats } | undefined;
+  return ({ call, prompt, ended }) => {
+    if (last?.callId !== call.callId) last = { callId: call.callId, promptStats: measurePrompt(prompt) };
+    const facts = { ...call, observationUnit: 'request', promptStats: last.promptStats };
+    if (ended === undefined) return { type: 'model.call.started', ...facts };
+    const { outcome, usage, ...end } = ended;
+    const type = outcome === 'completed' ? 'model.call.completed' : 'model.call.error';
+    return { type, ...facts, ...end, ...(usage === undefined ? {} : { usage: countsOf(usage) }) };
+  };
+}
+
+interface PromptStats {
+  readonly inputMessagesCount: number;
+  readonly inputMessagesChars: number;
+  readonly systemPromptChars: number;
+  readonly toolDefinitionsCount: number;
+  readonly toolDefinitionsChars: number;
+  readonly totalChars: number;
+}
+
+/** Upstream measures messages and tools as JSON. */
+function measurePrompt({ systemPrompt, messages, tools }: ModelCallEvent['prompt']): PromptStats {
+  const inputMessagesChars = JSON.stringify(messages).length;
+  const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  const toolDefinitionsChars = JSON.stringify(definitions).length;
+  return {
+    inputMessagesCount: messages.length,
+    inputMessagesChars,
+    systemPromptChars: systemPrompt.length,
+    toolDefinitionsCount: tools.length,
+    toolDefinitionsChars,
+    totalChars: inputMessagesChars + systemPrompt.length + toolDefinitionsChars,
   };
 }
 

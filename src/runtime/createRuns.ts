@@ -7,7 +7,7 @@ import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
 import { runAgent } from '../agent/runAgent.ts';
-import type { MemoryFlush, RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
+import type { MemoryFlush, ModelCallEvent, RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
 import { resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
@@ -35,7 +35,7 @@ import type { RunningTurn } from './conversations.ts';
 import type { AgentSide } from './createAgentSide.ts';
 import type { PromptSide } from './createPromptSide.ts';
 import type { RunTools } from './createRunTools.ts';
-import { createDiagnosticRelay } from './createDiagnosticRelay.ts';
+import { createDiagnosticRelay, createModelCallRelay } from './createDiagnosticRelay.ts';
 import { createSessionLanes } from './createSessionLanes.ts';
 import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
@@ -291,7 +291,9 @@ export function createRuns(parts: RunsParts): Runs {
         if (payload !== undefined) seq += 1;
         return payload;
       });
-      plugins.diagnosticEvents(toDiagnostics(event));
+      // Takes each event, whoever listens: a later one may end what this one began.
+      const diagnostics = toDiagnostics(event);
+      plugins.diagnosticEvents(() => diagnostics);
       parts.told({ session, runId, event });
       try {
         input.emit(event);
@@ -326,7 +328,9 @@ export function createRuns(parts: RunsParts): Runs {
       traces: parts.traces,
       internal: events,
     };
-    const run = (): RunHandle => runAgent(deps, { ...input, emit });
+    const toModelCall = createModelCallRelay();
+    const onModelCall = (call: ModelCallEvent): void => plugins.diagnosticEvents(() => [toModelCall(call)]);
+    const run = (): RunHandle => runAgent(deps, { ...input, emit, onModelCall });
     const handle = tenant === undefined ? run() : dexto.tenants.run(tenant, run);
     ({ runId } = handle);
     if (within !== undefined) parts.checkpoints.joinTurn(runId, within);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { calls } from '../agents/agentWorld.ts';
 
@@ -44,8 +45,11 @@ it('plugins hear what a turn ran, how long and at what price, in order, and noth
   const { id: sessionId, key: sessionKey } = test.session;
   expect(heard.map(({ type }) => type)).toEqual([
     ...['session.state', 'run.started'],
+    ...['model.call.started', 'model.call.completed'],
     ...['tool.execution.started', 'tool.execution.completed'],
+    ...['model.call.started', 'model.call.completed'],
     ...['tool.execution.started', 'tool.execution.error'],
+    ...['model.call.started', 'model.call.completed'],
     ...['model.usage', 'run.completed', 'message.processed', 'session.state'],
   ]);
   expect(heard.map(({ seq }) => seq)).toEqual(heard.map((_, at) => at + 1));
@@ -59,6 +63,56 @@ it('plugins hear what a turn ran, how long and at what price, in order, and noth
   expect(heard.at(-1)).toMatchObject({ prevState: 'processing', state: 'idle' });
   for (const word of ['lantern', 'anchor', 'harbour', 'notes.md'])
     expect(JSON.stringify(heard)).not.toContain(word);
+});
+
+it('plugins hear of each request to a model how large it was, what it used and why it failed', async () => {
+  await using test = await openTestRuntime({
+    global: { exporter },
+    files: { 'notes.md': 'harbour' },
+    isRecorded: false,
+  });
+  const seen: ModelRequest[] = [];
+  await test.say(
+    'lantern',
+    [
+      { ...calls('read', { path: 'notes.md' }), usage: { input: 30, output: 4, cacheRead: 10 } },
+      { error: { code: 'model_timeout', message: 'too slow' } },
+    ],
+    { seen: (request) => void seen.push({ ...request, messages: [...request.messages] }) },
+  );
+  const heard = heardIn(test).filter(({ type }) => type.startsWith('model.call.'));
+  const { id: sessionId, key: sessionKey } = test.session;
+  const [first, second] = seen.map(({ systemPrompt, messages, tools }) => {
+    const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+    const [inputMessagesChars, toolDefinitionsChars] = [messages, definitions].map(
+      (part) => JSON.stringify(part).length,
+    ) as [number, number];
+    return {
+      ...{ inputMessagesCount: messages.length, inputMessagesChars, systemPromptChars: systemPrompt.length },
+      ...{ toolDefinitionsCount: tools.length, toolDefinitionsChars },
+      totalChars: inputMessagesChars + systemPrompt.length + toolDefinitionsChars,
+    };
+  });
+  const begun = {
+    ...{ sessionId, sessionKey, observationUnit: 'request', runId: expect.any(String) as string },
+    ...{ provider: 'replay', model: 'test.jsonl', contextWindowSource: 'model' },
+    ...{ contextTokenBudget: 102_400, contextWindowReferenceTokens: 128_000 },
+    callId: expect.any(String) as string,
+    ...{ ts: expect.any(Number) as number, seq: expect.any(Number) as number },
+  };
+  const durationMs = expect.any(Number) as number;
+  const usage = { input: 20, output: 4, cacheRead: 10, cacheWrite: 0, promptTokens: 30, total: 34 };
+  expect(heard).toEqual([
+    { type: 'model.call.started', ...begun, promptStats: first },
+    { type: 'model.call.completed', ...begun, promptStats: first, durationMs, usage },
+    { type: 'model.call.started', ...begun, promptStats: second },
+    {
+      ...{ type: 'model.call.error', ...begun, promptStats: second, durationMs },
+      ...{ errorCategory: 'model_timeout', failureKind: 'timeout' },
+    },
+  ]);
+  const ids = heard.map(({ callId }) => callId);
+  expect([ids[1], ids[3], new Set(ids).size]).toEqual([ids[0], ids[2], 2]);
 });
 
 it('a plugin that is disabled hears no more, and one whose listener throws harms no turn', async () => {
