@@ -27,7 +27,7 @@ import {
   type ReadTools,
 } from './definitions.ts';
 import { canBeShown, describeServerOrigin } from './describeInspection.ts';
-import { findLapse, findLaunchWarnings, hashLaunch } from './launch.ts';
+import { findInvalidation, findLaunchWarnings, hashLaunch } from './launch.ts';
 import type { Inspection, McpServers, NamedServer } from './mcpServers.ts';
 import {
   diagnosticsOf,
@@ -35,7 +35,7 @@ import {
   mayRun,
   newEntry,
   setAgreement,
-  setLapse,
+  setInvalidation,
   viewOf,
   withdrawnBecause,
   type Entry,
@@ -99,7 +99,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const agree = async (entry: Entry, agreement: Agreement | undefined): Promise<void> => {
     await agreements.set(entry.key, agreement);
     setAlone(entry, agreement);
-    entry.lapse = undefined;
+    entry.invalidation = undefined;
     entry.failure = undefined;
     changed.fire();
   };
@@ -124,14 +124,14 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const lookAt = async (entry: Entry): Promise<void> => {
     try {
       const { launch } = await deps.readLaunch(entry.server);
-      setLapse(entry, entry.agreed && findLapse(entry.agreed, launch, deps.clock.now()));
+      setInvalidation(entry, entry.agreed && findInvalidation(entry.agreed, launch, deps.clock.now()));
     } catch (error) {
       entry.failure = inertLine(deps.redact(errorMessage(error)), 500);
     }
   };
   const look: McpServers['look'] = async (which) => {
     const wanted = entries.filter((entry) =>
-      which === 'all' ? entry.live === undefined && mayRun(entry) : entry.lapse !== undefined,
+      which === 'all' ? entry.live === undefined && mayRun(entry) : entry.invalidation !== undefined,
     );
     await Promise.all(wanted.map(lookAt));
     if (wanted.length > 0) changed.fire();
@@ -168,16 +168,16 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       takenOver = agreed.stamp;
       const gone = before.filter((each) => !entries.includes(each));
       await Promise.all([...gone.map((entry) => life.stop(entry)), stopDisallowed(moved)]);
-      await look('lapsed');
+      await look('invalidated');
       changed.fire();
     },
     look,
     async inspect(name) {
       const entry = find(name);
       const { launch } = await deps.readLaunch(entry.server);
-      const launchChanges = entry.agreed && findLapse(entry.agreed, launch, deps.clock.now());
+      const launchChanges = entry.agreed && findInvalidation(entry.agreed, launch, deps.clock.now());
       // What runs is what was agreed to, whatever the next start would run.
-      if (entry.live === undefined) setLapse(entry, launchChanges);
+      if (entry.live === undefined) setInvalidation(entry, launchChanges);
       const mayStart = entry.agreed !== undefined && launchChanges === undefined;
       const lookAlike = findLookAlike(
         name,

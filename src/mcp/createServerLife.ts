@@ -10,10 +10,10 @@ import type { StartServer } from './createServerStarter.ts';
 import { readTools, type McpTool } from './definitions.ts';
 import type { InstalledPackage } from './installedPackage.ts';
 import { readFetched } from './readFetched.ts';
-import { describeLapse, findLapse, type Launch, type ResolvedLaunch } from './launch.ts';
+import { describeInvalidation, findInvalidation, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
-import { changesOf, look, setLapse, type Entry, type ListedServer } from './serverEntry.ts';
+import { changesOf, look, setInvalidation, type Entry, type ListedServer } from './serverEntry.ts';
 import { leftOut } from './toolOfServer.ts';
 
 /** How servers start, are asked and end. */
@@ -341,11 +341,11 @@ function requireAgreed(entry: Entry, launch: Launch, now: number): Agreement {
     throw new PincerError('mcp_not_agreed', `Nobody has agreed to start the MCP server ${server.name}.`, {
       hint: look(server.name),
     });
-  setLapse(entry, findLapse(agreed, launch, now));
-  if (entry.lapse !== undefined)
+  setInvalidation(entry, findInvalidation(agreed, launch, now));
+  if (entry.invalidation !== undefined)
     throw new PincerError(
       'mcp_launch_changed',
-      `The MCP server ${server.name} was not started: ${describeLapse(entry.lapse)}.`,
+      `The MCP server ${server.name} was not started: ${describeInvalidation(entry.invalidation)}.`,
       { hint: look(server.name) },
     );
   return agreed;

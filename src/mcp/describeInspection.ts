@@ -3,7 +3,7 @@
 import { showHiddenLine } from '../approvals/showHidden.ts';
 import { inertLine, truncate } from '../base/text.ts';
 import { describePackage } from './installedPackage.ts';
-import { describeLapse, shortValue, type Launch } from './launch.ts';
+import { describeInvalidation, shortValue, type Launch } from './launch.ts';
 import type { Inspection, ServerOrigin } from './mcpServers.ts';
 import { isOwnProgram } from './npxStart.ts';
 import { readFetched } from './readFetched.ts';
@@ -67,7 +67,7 @@ export function describeStart({
   return [
     `Named in ${describeServerOrigin(origin)}`,
     ...facts,
-    ...(launchChanges?.length === 0 ? [`Asked again: ${describeLapse(launchChanges)}.`] : []),
+    ...(launchChanges?.length === 0 ? [`Asked again: ${describeInvalidation(launchChanges)}.`] : []),
     ...(launchChanges ?? []).map((change) => `Changed: ${line(change)}`),
     ...launchWarnings.map((warning) => `Warning: ${line(warning)}`),
   ];

@@ -239,14 +239,14 @@ export function hashLaunch(launch: Launch): string {
 const openEndedDays = 30;
 
 /** Why an agreement no longer holds: what is different now, one line each; none where nothing is, but nothing fixes what has run for too long. */
-export type Lapse = readonly string[];
+export type Invalidation = readonly string[];
 
 /** Undefined where the agreement holds. Pure. */
-export function findLapse(
+export function findInvalidation(
   agreed: { readonly launch: Launch; readonly agreedAt: number },
   launch: Launch,
   now: number,
-): Lapse | undefined {
+): Invalidation | undefined {
   const fetched = launch.kind === 'program' ? readFetched(launch.command, launch.args) : undefined;
   const isOpen =
     launch.kind === 'program' &&
@@ -260,7 +260,7 @@ export function findLapse(
 }
 
 /** The end of a sentence. Pure. */
-export function describeLapse(changes: Lapse): string {
+export function describeInvalidation(changes: Invalidation): string {
   return changes.length === 0
     ? `you agreed to this ${String(openEndedDays)} days ago; nothing fixes which version it runs`
     : `it would run something else than what you agreed to (${inertLine(changes.join('; '), 300)})`;

@@ -7,7 +7,7 @@ import type { FileSystem } from '../host/ports.ts';
 import type { ServerOffers } from './createServerOffers.ts';
 import type { McpTool, ToolChanges } from './definitions.ts';
 import type { AskPerson } from './serverQuestion.ts';
-import type { Lapse, Launch } from './launch.ts';
+import type { Invalidation, Launch } from './launch.ts';
 
 /** Where a server is named. */
 export type ServerOrigin =
@@ -74,7 +74,7 @@ export interface Inspection {
   /** What looks wrong with the start, a sentence each. */
   readonly launchWarnings: readonly string[];
   /** How it differs from what was agreed to, none where only time has passed; undefined where nothing was agreed to, or it holds. */
-  readonly launchChanges?: Lapse;
+  readonly launchChanges?: Invalidation;
   /** True where the start is agreed to as it is. */
   readonly mayStart: boolean;
   /** What it brings; undefined as long as it may not start. */
@@ -106,10 +106,10 @@ export interface McpServers {
   /** Takes over who is named now and what was agreed to, as `fs` reads it. Never starts anything. */
   refresh(fs?: FileSystem): Promise<void>;
   /**
-   * Looks whether starts are as they were agreed to: of `lapsed` ones, such as a file that was put back, or of all that do not run. Never
+   * Looks whether starts are as they were agreed to: of `invalidated` ones, such as a file that was put back, or of all that do not run. Never
    * starts anything.
    */
-  look(which: 'lapsed' | 'all'): Promise<void>;
+  look(which: 'invalidated' | 'all'): Promise<void>;
   /** What there is to decide. Starts the server where its start is agreed to. @throws PincerError `mcp_*` */
   inspect(name: string): Promise<Inspection>;
   /** @throws PincerError `mcp_changed_meanwhile` where it would run something else than what was seen */

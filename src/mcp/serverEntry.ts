@@ -12,7 +12,7 @@ import {
   type ReadTools,
   type ToolChanges,
 } from './definitions.ts';
-import { describeLapse, isSameRequest, type Lapse } from './launch.ts';
+import { describeInvalidation, isSameRequest, type Invalidation } from './launch.ts';
 import { createServerLog, type ServerLog } from './serverLog.ts';
 import type { NamedServer, ServerState, ServerToolView, ServerView } from './mcpServers.ts';
 import { secretsOf } from './readServers.ts';
@@ -39,7 +39,7 @@ export interface Entry {
   /** Aborts with the next stop: ends the start that is under way, with what it fetches, and calls on connections that were given up. */
   untilStop: AbortController | undefined;
   /** Why the start was not what was agreed to when it was looked at last. */
-  lapse: Lapse | undefined;
+  invalidation: Invalidation | undefined;
   /** How what it brought the last time differs. */
   changes: ToolChanges | undefined;
   failure: string | undefined;
@@ -65,7 +65,7 @@ export function newEntry(key: string, server: NamedServer): Entry {
     live: undefined,
     starting: undefined,
     untilStop: undefined,
-    lapse: undefined,
+    invalidation: undefined,
     changes: undefined,
     failure: undefined,
     isStopped: false,
@@ -83,9 +83,9 @@ export function setAgreement(entry: Entry, agreement: Agreement | undefined): vo
 }
 
 /** What a look at the start brought; where it is as it was agreed to again, the start that was refused is no failure any more. */
-export function setLapse(entry: Entry, lapse: Lapse | undefined): void {
-  if (lapse === undefined && entry.lapse !== undefined) entry.failure = undefined;
-  entry.lapse = lapse;
+export function setInvalidation(entry: Entry, invalidation: Invalidation | undefined): void {
+  if (invalidation === undefined && entry.invalidation !== undefined) entry.failure = undefined;
+  entry.invalidation = invalidation;
 }
 
 /** As far as the config tells: it is on, and says what was agreed to. */
@@ -102,8 +102,8 @@ export function changesOf({ agreed, pinned }: Entry, { tools }: ReadTools): Tool
 }
 
 /** Why a tool that was agreed to can't be had now, as the end of a sentence. */
-export function withdrawnBecause({ changes, lapse }: Entry, name: string): string | undefined {
-  if (lapse !== undefined) return `its server does not start: ${describeLapse(lapse)}`;
+export function withdrawnBecause({ changes, invalidation }: Entry, name: string): string | undefined {
+  if (invalidation !== undefined) return `its server does not start: ${describeInvalidation(invalidation)}`;
   if (changes?.changed.some((each) => each.name === name) === true)
     return 'its definition is another one than what you agreed to';
   return changes?.removed.includes(name) === true ? 'its server has it no longer' : undefined;
@@ -146,10 +146,10 @@ function changeOf(now: readonly McpTool[], { changed }: ToolChanges): NonNullabl
 }
 
 function stateOf(entry: Entry): ServerState {
-  const { server, agreed, live, starting, failure, lapse, isStopped } = entry;
+  const { server, agreed, live, starting, failure, invalidation, isStopped } = entry;
   if (server.config.enabled === false) return 'off';
   if (agreed === undefined) return 'new';
-  if (lapse !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
+  if (invalidation !== undefined || !isSameRequest(server.config, agreed.launch)) return 'changed';
   if (live !== undefined) return 'running';
   if (starting !== undefined) return 'starting';
   if (failure !== undefined) return 'failed';
@@ -158,14 +158,14 @@ function stateOf(entry: Entry): ServerState {
 }
 
 function problemOf(entry: Entry): string | undefined {
-  const { changes, failure, lapse } = entry;
+  const { changes, failure, invalidation } = entry;
   switch (stateOf(entry)) {
     case 'new':
       return 'Nobody has agreed to start it.';
     case 'changed':
-      return lapse === undefined
+      return invalidation === undefined
         ? 'It would run something else than what you agreed to.'
-        : `It does not start: ${describeLapse(lapse)}.`;
+        : `It does not start: ${describeInvalidation(invalidation)}.`;
     case 'unlisted':
       return 'Nobody has agreed to its tools.';
     case 'failed':

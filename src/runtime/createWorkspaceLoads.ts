@@ -227,7 +227,7 @@ export function createWorkspaceLoads(parts: WorkspaceLoadsParts): WorkspaceLoads
         else {
           if (isHooks) await loadHooks();
           // Servers that would not start may be as they were agreed to again.
-          await mcp.look('lapsed');
+          await mcp.look('invalidated');
         }
         if (saved.size === 0 && (isConfig || !isPlugins)) return;
         const taken = [...saved];
