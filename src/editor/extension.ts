@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { registerAgentFile } from './agentFile/registerAgentFile.ts';
 import { registerApprovalCommands } from './approvals/approvalCommands.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
-import { createQuestionSight } from './approvals/createQuestionSight.ts';
+import { createQuestionVisibility } from './approvals/createQuestionVisibility.ts';
 import { registerAsk } from './ask/registerAsk.ts';
 import { registerCallSteps } from './chat/callSteps.ts';
 import { offerResume } from './chat/interruptedNotice.ts';
@@ -90,8 +90,8 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const steps = registerCallSteps();
   const removed = registerRemovedTurns();
   const calls = createLiveCalls();
-  const sight = createQuestionSight();
-  const chatView = registerChatView(context, { runtime, last, reviewOf, sight, calls, removed, log });
+  const visibility = createQuestionVisibility();
+  const chatView = registerChatView(context, { runtime, last, reviewOf, visibility, calls, removed, log });
   const surfaces = { surfaceOf: (id: string) => last.surfaceOf(id), view: chatView };
   context.subscriptions.push(
     log,
@@ -120,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerToolsTree(runtime),
     registerApprovalsTree(runtime, reviewOf),
     review,
-    registerApprovalNotifications(runtime, reviewOf, review, sight),
+    registerApprovalNotifications(runtime, reviewOf, review, visibility),
     registerApprovalCommands(runtime, reviewOf, last),
     registerPluginCommands(runtime),
     registerHookCommands(runtime),

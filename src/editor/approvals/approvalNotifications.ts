@@ -14,7 +14,7 @@ import { isReviewShown } from '../review/reviewTabs.ts';
 import { openReviewText, ticksText } from '../review/reviewTexts.ts';
 import { readSetting } from '../readSetting.ts';
 import { openToRead, resolveApproval, tellAnswered, type AnswerContext } from './resolveApproval.ts';
-import type { QuestionSight } from './createQuestionSight.ts';
+import type { QuestionVisibility } from './createQuestionVisibility.ts';
 import { timeText } from './approvalTexts.ts';
 import { sayQuietly } from './sayQuietly.ts';
 import { activeWholeCall } from './wholeCall.ts';
@@ -28,7 +28,7 @@ export function registerApprovalNotifications(
   runtime: LazyRuntime,
   reviewOf: ReviewOf,
   { whenOpened }: Pick<EditReview, 'whenOpened'>,
-  sight: Pick<QuestionSight, 'isAway' | 'onDidChange'>,
+  visibility: Pick<QuestionVisibility, 'isAway' | 'onDidChange'>,
 ): Disposable {
   return runtime.whenLoaded((loaded) => {
     /** Asked by a toast as well, where the chat alone has asked for a while. */
@@ -38,7 +38,7 @@ export function registerApprovalNotifications(
       (vscode.window.state.focused && (isInChatView(request) || chatTimeLeft(loaded, request) > 0));
     /** The Chat view is open, has shown all of it, and still shows it: a view that is hidden has shown nothing any more. */
     const isInChatView = ({ id }: ApprovalRequest): boolean =>
-      loaded.approvals.wasShown(id, 'page') && !sight.isAway(id);
+      loaded.approvals.wasShown(id, 'page') && !visibility.isAway(id);
     const seen = new Set<string>();
     /** Those that are in sight, and so need no toast. */
     const inEditor = new Set<string>();
@@ -132,7 +132,7 @@ export function registerApprovalNotifications(
       vscode.window.tabGroups.onDidChangeTabGroups(look),
       vscode.window.onDidChangeActiveTextEditor(look),
       vscode.window.onDidChangeWindowState(look),
-      sight.onDidChange(look),
+      visibility.onDidChange(look),
       { dispose: () => clocks.forEach((clock) => clearTimeout(clock)) },
     );
   });

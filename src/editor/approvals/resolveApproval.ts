@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest, Surface } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
+import { answerWithTicks, type UserAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { openReview } from '../review/reviewTabs.ts';
@@ -23,7 +23,7 @@ export interface AnswerContext {
 export async function resolveApproval(
   { reviewOf, runtime }: AnswerContext,
   id: string,
-  answer: PersonsAnswer,
+  answer: UserAnswer,
 ): Promise<void> {
   const result = answerWithTicks(reviewOf, runtime.approvals, id, answer);
   if (result.ok) return;

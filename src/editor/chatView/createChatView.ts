@@ -5,7 +5,7 @@ import { escapeMarkdown } from '../../base/text.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { QuestionSight } from '../approvals/createQuestionSight.ts';
+import type { QuestionVisibility } from '../approvals/createQuestionVisibility.ts';
 import type { ChatPlace } from '../chat/chatMemory.ts';
 import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { begin } from '../chat/chooseSession.ts';
@@ -49,7 +49,7 @@ export interface ChatViewParts {
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
   /** Told what of its questions the page shows; a page outside of VS Code is not asked. */
-  readonly sight?: QuestionSight;
+  readonly visibility?: QuestionVisibility;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly removed: RemovedTurns;
   readonly extensionUri: vscode.Uri;
@@ -81,7 +81,7 @@ const opensHere: readonly FromChatPage['type'][] = ['call', 'link', 'attach', 'r
 const placeKey = 'pincer.chatView.place';
 
 export function createChatView(parts: ChatViewParts): ChatView {
-  const { runtime, last, reviewOf, sight, calls, removed, state, log, isRemote = false } = parts;
+  const { runtime, last, reviewOf, visibility, calls, removed, state, log, isRemote = false } = parts;
   const { conversations, approvals, tools, workspace } = runtime;
   let page: Pick<vscode.Webview, 'postMessage'> | undefined;
   const tell = (message: ToChatPage): void => {
@@ -108,7 +108,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
         refreshJobs: () => jobs.refresh(),
       }),
     questions: (items, sessionId, say) =>
-      createViewQuestions({ runtime, reviewOf, items, isRemote, sight, sessionId, say }),
+      createViewQuestions({ runtime, reviewOf, items, isRemote, visibility, sessionId, say }),
     // A page elsewhere is new each time: it begins with what waits for an answer.
     first:
       place === undefined ? (isRemote ? async (asking) => await asking() : undefined) : () => findKept(place),
@@ -277,7 +277,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     model: chooseModel,
     useModel: ({ id }) => useModel(id),
     give: ({ name, base64 }) => files.give(name, base64),
-    sight: ({ id, isInSight }) => sight?.note(id, isInSight),
+    visibility: ({ id, isVisible }) => visibility?.note(id, isVisible),
     review: ({ id }) => questions.review(id),
     tick: (message) => questions.tick(message),
     async readAloud({ id }) {

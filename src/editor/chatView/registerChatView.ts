@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import type { QuestionSight } from '../approvals/createQuestionSight.ts';
+import type { QuestionVisibility } from '../approvals/createQuestionVisibility.ts';
 import type { RemovedTurns } from '../chat/removedTurns.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -14,7 +14,7 @@ interface ChatViewDeps {
   readonly runtime: LazyRuntime;
   readonly last: LastUsedTracker;
   readonly reviewOf: ReviewOf;
-  readonly sight: QuestionSight;
+  readonly visibility: QuestionVisibility;
   readonly calls: Pick<LiveCalls, 'follow'>;
   readonly removed: RemovedTurns;
   readonly log: vscode.LogOutputChannel;

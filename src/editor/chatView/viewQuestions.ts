@@ -4,10 +4,10 @@ import type { PincerError } from '../../base/errors.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import type { QuestionSight } from '../approvals/createQuestionSight.ts';
+import type { QuestionVisibility } from '../approvals/createQuestionVisibility.ts';
 import { answeredBeforeText, denyInWords, openToRead, tellAnswered } from '../approvals/resolveApproval.ts';
 import { openChat } from '../openChat.ts';
-import { answerWithTicks, type PersonsAnswer } from '../review/answerWithTicks.ts';
+import { answerWithTicks, type UserAnswer } from '../review/answerWithTicks.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
@@ -21,7 +21,7 @@ interface ViewQuestionsParts {
   readonly items: ChatItems;
   /** A page outside of VS Code: it may allow one call, once, that it has shown whole itself. */
   readonly isRemote: boolean;
-  readonly sight: QuestionSight | undefined;
+  readonly visibility: QuestionVisibility | undefined;
   /** The session that the view shows. */
   readonly sessionId: () => string | undefined;
   /** Says something where the person is. */
@@ -37,7 +37,7 @@ interface ViewQuestions extends PageQuestions {
   review(id: string): Promise<void>;
 }
 
-const decisions: Readonly<Record<Answer, Omit<PersonsAnswer, 'by'>>> = {
+const decisions: Readonly<Record<Answer, Omit<UserAnswer, 'by'>>> = {
   once: { decision: 'allow-once' },
   turn: { decision: 'allow-once', wider: 'turn' },
   session: { decision: 'allow-once', wider: 'session' },
@@ -50,7 +50,7 @@ export function createViewQuestions({
   reviewOf,
   items,
   isRemote,
-  sight,
+  visibility,
   sessionId,
   say,
 }: ViewQuestionsParts): ViewQuestions {
@@ -135,7 +135,7 @@ export function createViewQuestions({
     if (item?.kind === 'question') show(answeredItem(item, record, reviewOf(request)));
     // An "always" is written down before it is told: the next change tells.
     if (!isKept) return;
-    sight?.note(request.id, true);
+    visibility?.note(request.id, true);
     notTaken.delete(request.id);
     listening.dispose();
     open.delete(request.id);
@@ -156,7 +156,7 @@ export function createViewQuestions({
     elsewhere: () => approvals.pending().filter((request) => !isOurs(request)),
     forgetShown() {
       shownHere.clear();
-      sight?.forget();
+      visibility?.forget();
       if (!isRemote) approvals.forgetShownWhole('page');
     },
     noteShown(id) {

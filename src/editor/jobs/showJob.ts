@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { LiveCalls } from './liveCalls.ts';
-import type { Shown } from './shownCommands.ts';
+import type { ShownCommand } from './shownCommands.ts';
 
 /**
  * `Pincer: Show Running Command`: what runs, live in a terminal; where several do, a list. `Pincer: List Commands…` has those that have
  * ended, too.
  */
 export function registerShowJob(runtime: LazyRuntime, calls: LiveCalls): vscode.Disposable {
-  const terminals = new Map<Shown['of'], vscode.Terminal>();
-  const all = async (): Promise<readonly Shown[]> => {
+  const terminals = new Map<ShownCommand['of'], vscode.Terminal>();
+  const all = async (): Promise<readonly ShownCommand[]> => {
     const { shownCall, shownJob } = await import('../onDemand.ts');
     return [...calls.list().map(shownCall), ...(await runtime.get()).tools.jobs.list().map(shownJob)];
   };
-  const open = async (shown: Shown | undefined): Promise<void> => {
+  const open = async (shown: ShownCommand | undefined): Promise<void> => {
     if (shown === undefined) return;
     const { openTerminal } = await import('../onDemand.ts');
     const terminal = terminals.get(shown.of) ?? openTerminal(shown);
     terminals.set(shown.of, terminal);
     terminal.show();
   };
-  const pick = async (shown: readonly Shown[], asks?: 'always'): Promise<Shown | undefined> => {
+  const pick = async (shown: readonly ShownCommand[], asks?: 'always'): Promise<ShownCommand | undefined> => {
     const { pickCommand } = await import('../onDemand.ts');
     return await pickCommand(shown, asks);
   };

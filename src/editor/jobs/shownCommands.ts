@@ -8,7 +8,7 @@ import { createJobTerminal } from './jobTerminal.ts';
 import type { LiveCall } from './liveCalls.ts';
 
 /** A command that the agent has started, or a call that says how far it is: what a terminal can show. */
-export interface Shown {
+export interface ShownCommand {
   readonly of: Job | LiveCall;
   readonly isRunning: boolean;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface Shown {
   openPty(): vscode.Pseudoterminal;
 }
 
-export function openTerminal(shown: Shown): vscode.Terminal {
+export function openTerminal(shown: ShownCommand): vscode.Terminal {
   return vscode.window.createTerminal({
     name: `Pincer: ${shown.name}`,
     pty: shown.openPty(),
@@ -30,9 +30,9 @@ export function openTerminal(shown: Shown): vscode.Terminal {
 
 /** Those that run first, each of them newest first. One alone is not asked about, unless the list is what was wanted. */
 export async function pickCommand(
-  shown: readonly Shown[],
+  shown: readonly ShownCommand[],
   asks: 'always' | 'several' = 'several',
-): Promise<Shown | undefined> {
+): Promise<ShownCommand | undefined> {
   const newest = [...shown].reverse();
   const ordered = [...newest.filter((each) => each.isRunning), ...newest.filter((each) => !each.isRunning)];
   if (ordered.length === 0) {
@@ -51,7 +51,7 @@ export async function pickCommand(
   return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.each;
 }
 
-export function shownJob(job: Job): Shown {
+export function shownJob(job: Job): ShownCommand {
   return {
     of: job,
     isRunning: job.end() === undefined,
@@ -63,7 +63,7 @@ export function shownJob(job: Job): Shown {
   };
 }
 
-export function shownCall(call: LiveCall): Shown {
+export function shownCall(call: LiveCall): ShownCommand {
   return {
     of: call,
     isRunning: call.isRunning(),

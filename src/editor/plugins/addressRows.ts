@@ -2,7 +2,7 @@ import type { GatewayStatus, ServedRoute } from '../../gateway/gateway.ts';
 import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 
 /** The gateway as rows tell of it. */
-export interface Served {
+export interface GatewayView {
   readonly state: 'off' | 'starting' | 'on' | 'failed';
   /** Why it failed. */
   readonly reason?: string;
@@ -12,7 +12,7 @@ export interface Served {
 }
 
 /** What a plugin has the gateway serve. */
-export interface AddressesRow extends Pick<Served, 'state' | 'reason' | 'base'> {
+export interface AddressesRow extends Pick<GatewayView, 'state' | 'reason' | 'base'> {
   readonly kind: 'addresses';
   readonly addresses: readonly AddressRow[];
 }
@@ -36,7 +36,7 @@ export function servedNow(
   status: GatewayStatus,
   routes: readonly ServedRoute[],
   base: string | undefined,
-): Served {
+): GatewayView {
   switch (status.state) {
     case 'off':
     case 'starting':
@@ -52,7 +52,7 @@ export function servedNow(
 const kinds = ['http route', 'http handler'] as const;
 
 /** Undefined where the plugin has nothing served. Pure. */
-export function planAddresses(plugin: PluginRecord, served: Served): AddressesRow | undefined {
+export function planAddresses(plugin: PluginRecord, served: GatewayView): AddressesRow | undefined {
   const { state, reason, base } = served;
   const own = served.routes.filter(({ pluginId }) => pluginId === plugin.id);
   const addresses = kinds.flatMap((route) =>

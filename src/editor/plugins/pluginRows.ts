@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
 import { isMcpRow, isSaidByServer, mcpRowKey, planMcpRows, type McpRow } from '../mcp/mcpRows.ts';
 import { planFixes } from './planFixes.ts';
-import { planAddresses, type AddressesRow, type AddressRow, type Served } from './addressRows.ts';
+import { planAddresses, type AddressesRow, type AddressRow, type GatewayView } from './addressRows.ts';
 import { isConfigurable, mayDevelop, mayForget } from './pluginIs.ts';
 import {
   dextoIdPrefix,
@@ -42,7 +42,7 @@ export type PluginRow =
       readonly kind: 'origin';
       readonly origin: PluginOrigin;
       readonly plugins: readonly PluginRecord[];
-      readonly served: Served;
+      readonly served: GatewayView;
     }
   | {
       readonly kind: 'plugin';
@@ -77,7 +77,7 @@ export function planRootRows(
   diagnostics: readonly Diagnostic[],
   hooks: readonly OperatorHookRecord[] = [],
   servers: readonly ServerView[] = [],
-  served: Served = { state: 'off', routes: [] },
+  served: GatewayView = { state: 'off', routes: [] },
 ): readonly PluginRow[] {
   const own = new Set([...plugins, ...hooks].flatMap((each) => each.diagnostics));
   const problems = diagnostics.filter((each) => !own.has(each) && !isSaidByServer(each));

@@ -4,7 +4,7 @@ import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 
 /** What a person answers, and where. */
-export interface PersonsAnswer {
+export interface UserAnswer {
   readonly decision: ApprovalDecision;
   readonly by: Surface;
   readonly wider?: WiderScope | undefined;
@@ -19,7 +19,7 @@ export function answerWithTicks(
   reviewOf: ReviewOf,
   approvals: Pick<ApprovalBroker, 'pending' | 'resolve'>,
   idOrUniquePrefix: string,
-  { decision, by, wider, together }: PersonsAnswer,
+  { decision, by, wider, together }: UserAnswer,
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
   const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;

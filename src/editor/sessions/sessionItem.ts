@@ -6,7 +6,7 @@ import {
   isOpen,
   sessionRowId,
   type GroupRow,
-  type MoreRow,
+  type ShowMoreRow,
   type SessionRow,
   type SessionsRow,
   type StateRow,
@@ -129,7 +129,7 @@ function stateItem({ pluginId, namespace, value }: StateRow): vscode.TreeItem {
   return item;
 }
 
-function moreItem({ group, hidden }: MoreRow): vscode.TreeItem {
+function moreItem({ group, hidden }: ShowMoreRow): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Show more ({0})', hidden), None);
   item.iconPath = new vscode.ThemeIcon('ellipsis');
   item.contextValue = 'more';

@@ -20,14 +20,14 @@ const sessionGroups = ['running', 'today', 'yesterday', 'week', 'older'] as cons
 export type SessionGroup = (typeof sessionGroups)[number];
 
 /** A row of the Sessions view. */
-export type SessionsRow = GroupRow | SessionRow | WaitingRow | StateRow | MoreRow;
+export type SessionsRow = GroupRow | SessionRow | WaitingRow | StateRow | ShowMoreRow;
 
 export interface GroupRow {
   readonly kind: 'group';
   readonly group: SessionGroup;
   /** Sessions in it, those behind “Show more” too. */
   readonly count: number;
-  readonly children: readonly (SessionRow | MoreRow)[];
+  readonly children: readonly (SessionRow | ShowMoreRow)[];
 }
 
 export interface SessionRow {
@@ -58,7 +58,7 @@ export interface StateRow {
   readonly value: unknown;
 }
 
-export interface MoreRow {
+export interface ShowMoreRow {
   readonly kind: 'more';
   readonly group: SessionGroup;
   readonly hidden: number;
@@ -143,7 +143,7 @@ export function planSessionRows(
     if (all.length === 0) return [];
     const visible = all.slice(0, shown.get(group) ?? firstShown);
     const hidden = all.length - visible.length;
-    const more: readonly MoreRow[] = hidden === 0 ? [] : [{ kind: 'more', group, hidden }];
+    const more: readonly ShowMoreRow[] = hidden === 0 ? [] : [{ kind: 'more', group, hidden }];
     return [{ kind: 'group', group, count: all.length, children: [...visible.map(toRow), ...more] }];
   });
 }

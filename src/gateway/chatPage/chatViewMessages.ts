@@ -233,7 +233,7 @@ export type FromChatPage =
       readonly id: string;
     }
   /** A question that was `shown` has left the part that is on screen, or is back in it, and stays so. */
-  | { readonly type: 'sight'; readonly id: string; readonly isInSight: boolean }
+  | { readonly type: 'visibility'; readonly id: string; readonly isVisible: boolean }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
       readonly type: 'tick';
@@ -312,8 +312,10 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
     case 'edit':
     case 'retry':
       return id === undefined ? undefined : { type: message['type'], id };
-    case 'sight':
-      return id === undefined ? undefined : { type: 'sight', id, isInSight: message['isInSight'] === true };
+    case 'visibility':
+      return id === undefined
+        ? undefined
+        : { type: 'visibility', id, isVisible: message['isVisible'] === true };
     case 'played': {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];
       return clip === undefined || state === undefined ? undefined : { type: 'played', clip, state };

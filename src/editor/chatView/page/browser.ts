@@ -77,7 +77,7 @@ interface FileReader {
 }
 
 /** An audio element. */
-export interface Sound {
+export interface AudioElement {
   src: string;
   load(): void;
   /** Rejects with a `NotAllowedError` where the user has not begun it. */
@@ -111,7 +111,7 @@ interface Browser {
   ) => Observer;
   readonly ResizeObserver: new (listener: () => void) => Observer;
   readonly FileReader: new () => FileReader;
-  readonly Audio: new () => Sound;
+  readonly Audio: new () => AudioElement;
   readonly Blob: new (parts: readonly Uint8Array[], options: { readonly type: string }) => object;
   readonly URL: { createObjectURL(blob: object): string; revokeObjectURL(address: string): void };
   readonly navigator: {

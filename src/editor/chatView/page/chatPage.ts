@@ -13,7 +13,7 @@ import { createComposer, type ComposerState } from './composer.ts';
 import { itemElement, noticeElement, type ItemActions } from './itemElement.ts';
 import { createPlayer } from './player.ts';
 import { createScroll } from './createScroll.ts';
-import { createSight } from './createSight.ts';
+import { createVisibilityTracker } from './createVisibilityTracker.ts';
 import { copiedMarkdown } from './renderMarkdown.ts';
 
 const editor = browser.acquireVsCodeApi();
@@ -101,8 +101,8 @@ function put(item: ChatItem): void {
   if (item.kind === 'answer') markdownOf.set(item.id, item.markdown);
   if (item.kind !== 'question') return;
   if (old === undefined) scroll.holdAtQuestion();
-  if (item.choices.length > 0) sight.watch(item.id, element);
-  else sight.close(item.id);
+  if (item.choices.length > 0) visibility.watch(item.id, element);
+  else visibility.close(item.id);
 }
 
 /** A question that is drawn anew must not lose the words that are being typed into it. */
@@ -118,11 +118,11 @@ function keepWords(old: PageElement, element: PageElement): void {
   after.value = before.value;
 }
 
-const sight = createSight({
+const visibility = createVisibilityTracker({
   ...{ scroller, onChange: showKey },
   elementOf: (id) => elements.get(id),
   shown: (id) => post({ type: 'shown', id }),
-  moved: (id, isInSight) => post({ type: 'sight', id, isInSight }),
+  moved: (id, isVisible) => post({ type: 'visibility', id, isVisible }),
 });
 
 const clocks = createCountdowns({
@@ -156,7 +156,7 @@ let hasText = false;
 function keyAllows(): string | undefined {
   const [only, ...others] = list.querySelectorAll('.question.open');
   const id = only?.dataset['id'];
-  const isClear = others.length === 0 && id !== undefined && sight.isWhole(id);
+  const isClear = others.length === 0 && id !== undefined && visibility.isWhole(id);
   const isYes = only?.querySelector('[data-key="once"]') != null;
   return isClear && isYes && !hasText && !scroll.hasJustMoved() ? id : undefined;
 }
@@ -310,7 +310,7 @@ browser.addEventListener('message', ({ data }) => {
       showFrame(data.frame);
       scroll.toEnd();
       scroll.noteMove();
-      sight.look();
+      visibility.look();
       if (hadKeys) part('input').focus();
       post({ type: 'drawn' });
       break;

@@ -1,5 +1,5 @@
 import type { Clip, Played } from '../../../gateway/chatPage/chatViewMessages.ts';
-import { browser, type Sound } from './browser.ts';
+import { browser, type AudioElement } from './browser.ts';
 
 /** Plays one clip at a time. */
 interface Player {
@@ -12,7 +12,7 @@ interface Player {
 }
 
 export function createPlayer(tell: (clip: number, state: Played) => void): Player {
-  const sound: Sound = new browser.Audio();
+  const sound: AudioElement = new browser.Audio();
   let current: { readonly id: number; readonly address: string } | undefined;
   const end = (state?: Played): void => {
     if (current === undefined) return;

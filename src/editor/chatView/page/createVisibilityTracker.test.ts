@@ -29,24 +29,24 @@ afterEach(() => {
 
 /** One question that was shown whole. */
 async function openPage() {
-  const { createSight } = await import('./createSight.ts');
+  const { createVisibilityTracker } = await import('./createVisibilityTracker.ts');
   const element = { querySelectorAll: () => [] } as unknown as PageElement;
   const elements = new Map([['q', element]]);
   const told: string[] = [];
-  const sight = createSight({
+  const visibility = createVisibilityTracker({
     scroller: element,
     elementOf: (id) => elements.get(id),
     shown: (id) => told.push(`${id} shown`),
-    moved: (id, isInSight) => told.push(`${id} ${isInSight ? 'back' : 'away'}`),
+    moved: (id, isVisible) => told.push(`${id} ${isVisible ? 'back' : 'away'}`),
     onChange: () => undefined,
   });
   const scroll = (isIntersecting: boolean): void => observers[1]?.([{ target: element, isIntersecting }]);
-  sight.watch('q', element);
+  visibility.watch('q', element);
   scroll(true);
   const end = (name: string) => ({ dataset: { end: name, of: 'q' } }) as unknown as PageElement;
   for (const name of ['top', 'bottom']) observers[0]?.([{ target: end(name), isIntersecting: true }]);
   vi.advanceTimersByTime(5_000);
-  return { sight, elements, told, scroll };
+  return { visibility, elements, told, scroll };
 }
 
 it('tells of a question that has left the screen, and that it is back, once it stays so', async () => {
@@ -76,16 +76,16 @@ it('tells nothing of a question that was scrolled past', async () => {
 });
 
 it('tells that a question is away where the page shows another conversation', async () => {
-  const { sight, elements, told } = await openPage();
+  const { visibility, elements, told } = await openPage();
   elements.clear();
-  sight.look();
+  visibility.look();
   vi.advanceTimersByTime(5_000);
   expect(told).toEqual(['q shown', 'q away']);
 });
 
 it('tells nothing of one that was answered', async () => {
-  const { sight, told, scroll } = await openPage();
-  sight.close('q');
+  const { visibility, told, scroll } = await openPage();
+  visibility.close('q');
   scroll(false);
   vi.advanceTimersByTime(5_000);
   expect(told).toEqual(['q shown']);

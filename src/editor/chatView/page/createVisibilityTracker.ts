@@ -1,7 +1,7 @@
 import { createTimer } from '../../../base/createTimer.ts';
 import { browser, type PageElement } from './browser.ts';
 
-export interface SightParts {
+export interface VisibilityParts {
   /** What scrolls the questions. */
   readonly scroller: PageElement;
   /** Where the question stands now; undefined where the page does not hold it any more. */
@@ -9,13 +9,13 @@ export interface SightParts {
   /** All of it has been on screen: the editor takes it to be in sight. */
   readonly shown: (id: string) => void;
   /** What was shown whole has left the screen, or is back. */
-  readonly moved: (id: string, isInSight: boolean) => void;
+  readonly moved: (id: string, isVisible: boolean) => void;
   /** An end of a question has come or gone. */
   readonly onChange: () => void;
 }
 
 /** Which questions the user sees, and which have been read. */
-export interface Sight {
+export interface VisibilityTracker {
   /** The question waits, and its element is new. */
   watch(id: string, element: PageElement): void;
   /** It was answered. */
@@ -31,7 +31,13 @@ const settledMs = 700;
 /** What of a question has to be on screen: a line. */
 const leastShown = '-24px 0px';
 
-export function createSight({ scroller, elementOf, shown, moved, onChange }: SightParts): Sight {
+export function createVisibilityTracker({
+  scroller,
+  elementOf,
+  shown,
+  moved,
+  onChange,
+}: VisibilityParts): VisibilityTracker {
   /** Both ends of a question have to have been on screen: what stands between them wraps and does not scroll by itself. */
   const seen = new Map<string, Set<string>>();
   /** The same of those that are on screen now. */
@@ -65,10 +71,10 @@ export function createSight({ scroller, elementOf, shown, moved, onChange }: Sig
   const settled = createTimer(settledMs, () => {
     for (const [id, before] of told) {
       const element = elementOf(id);
-      const isInSight = element !== undefined && visible.has(element);
-      if (isInSight === before) continue;
-      told.set(id, isInSight);
-      moved(id, isInSight);
+      const isVisible = element !== undefined && visible.has(element);
+      if (isVisible === before) continue;
+      told.set(id, isVisible);
+      moved(id, isVisible);
     }
   });
   return {
