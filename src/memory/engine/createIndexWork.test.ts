@@ -5,7 +5,7 @@ import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import type { ReadResult } from '../files/readMemoryFile.ts';
-import { createApplyRead } from './createIndexWork.ts';
+import { createApplyToIndex } from './createIndexWork.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { createProblems, createYielder } from './engineState.ts';
 import { openIndexFile } from './openEngine.ts';
@@ -194,7 +194,7 @@ describe('createIndexWork', () => {
   });
 });
 
-describe('createApplyRead', () => {
+describe('createApplyToIndex', () => {
   let world: EngineWorld;
   let index: LiveIndex;
 
@@ -221,7 +221,7 @@ describe('createApplyRead', () => {
   }
 
   const apply = (result: ReadResult, isSuperseded = (): boolean => false): Promise<string> =>
-    createApplyRead(
+    createApplyToIndex(
       () => world.settings,
       createYielder(systemClock, () => Promise.resolve()),
     )(index, path, result, isSuperseded);

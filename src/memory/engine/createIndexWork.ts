@@ -9,9 +9,9 @@ import type { SyncReport } from '../memory.ts';
 import type { MemorySettings } from '../memorySettings.ts';
 import type { NewPassage, VectorSpace } from '../store/rows.ts';
 import { embeddedHash, type Embedding } from './createEmbedding.ts';
-import type { Forgotten } from './createForgotten.ts';
+import type { ForgottenFiles } from './createForgottenFiles.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
-import { type ApplyRead, createScan, shouldReadTranscript } from './createScan.ts';
+import { type ApplyToIndex, createScan, shouldReadTranscript } from './createScan.ts';
 import {
   type Problems,
   type EngineDeps,
@@ -23,16 +23,16 @@ import {
 import {
   type ChangedPaths,
   createChangedPaths,
-  createScans,
+  createScanSchedule,
   createSaveSchedule,
-  type Scans,
+  type ScanSchedule,
 } from './schedules.ts';
 
 export interface IndexWorkParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly yielder: Yielder;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenFiles;
   readonly problems: Problems;
   readonly progress: ProgressReporter;
   readonly embedding: Embedding;
@@ -44,7 +44,7 @@ export interface IndexWorkParts {
 
 /** What the one that writes does: keeps the index like the files. */
 export interface IndexWork {
-  readonly scans: Scans;
+  readonly scans: ScanSchedule;
   readonly changes: ChangedPaths;
   /** Removes a file at once. */
   drop(path: string): void;
@@ -55,7 +55,7 @@ export interface IndexWork {
 export function createIndexWork(parts: IndexWorkParts): IndexWork {
   const { deps, state, yielder, forgotten, problems, progress, embedding, onChange } = parts;
   const { clock } = deps;
-  const apply = createApplyRead(() => state.settings, yielder);
+  const apply = createApplyToIndex(() => state.settings, yielder);
   const saves = createSaveSchedule({
     clock,
     store: () => state.index.store,
@@ -132,7 +132,7 @@ export function createIndexWork(parts: IndexWorkParts): IndexWork {
     }
   };
 
-  const scans = createScans(runScan, (error) => problems.set('scan', updateFailed(error)));
+  const scans = createScanSchedule(runScan, (error) => problems.set('scan', updateFailed(error)));
 
   return {
     scans,
@@ -179,7 +179,7 @@ const sessionMs = 6_000;
 interface ReadPathsParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
-  readonly apply: ApplyRead;
+  readonly apply: ApplyToIndex;
   readonly yielder: Yielder;
   readonly isForgotten: (path: string) => boolean;
   /** A folder changed, or many files did. */
@@ -235,7 +235,7 @@ async function isFolder({ fs }: EngineDeps, path: string): Promise<boolean> {
 /** Passages of a file that take the place of the old ones in one go: some 30 ms of work. */
 const maxAtOnce = 100;
 
-export function createApplyRead(settings: () => MemorySettings, yielder: Yielder): ApplyRead {
+export function createApplyToIndex(settings: () => MemorySettings, yielder: Yielder): ApplyToIndex {
   return async (index, path, result, isSuperseded) => {
     await yielder.yieldIfDue();
     if (isSuperseded(path)) return 'superseded';

@@ -6,7 +6,7 @@ import type { MemoryAnswer, MemoryFile, MemorySearchOptions, MemoryStatus, SyncR
 import type { MemorySettings } from '../memorySettings.ts';
 import type { StoredFile } from '../store/rows.ts';
 import { answerSearch } from './answerSearch.ts';
-import type { ForgottenFile } from './createForgotten.ts';
+import type { ForgottenFile } from './createForgottenFiles.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import { lastScanOf } from './createScan.ts';
 import { type EngineDeps, findContext } from './engineState.ts';

@@ -6,7 +6,7 @@ import { readMemoryFile, type ReadResult } from '../files/readMemoryFile.ts';
 import type { SyncReport } from '../memory.ts';
 import type { MemoryStore } from '../store/openStore.ts';
 import type { StoredFile } from '../store/rows.ts';
-import type { Forgotten } from './createForgotten.ts';
+import type { ForgottenFiles } from './createForgottenFiles.ts';
 import type { LiveIndex } from './createLiveIndex.ts';
 import {
   type Problems,
@@ -16,7 +16,7 @@ import {
   type ProgressReporter,
   type Yielder,
 } from './engineState.ts';
-import type { ChangedPaths, ChangeWatch, Scans } from './schedules.ts';
+import type { ChangedPaths, ChangeWatch, ScanSchedule } from './schedules.ts';
 
 /** What became of a file that was read. `superseded`: it changed meanwhile, and this reading counts no more. */
 type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded';
@@ -25,7 +25,7 @@ type ApplyOutcome = 'added' | 'changed' | 'unchanged' | 'removed' | 'superseded'
  * Puts into the index what was read of a file; `path` is its key there. Cuts it in slices, then changes the index in one go where
  * that is quick.
  */
-export type ApplyRead = (
+export type ApplyToIndex = (
   index: LiveIndex,
   path: string,
   result: ReadResult,
@@ -41,10 +41,10 @@ interface ScanParts {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly yielder: Yielder;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenFiles;
   readonly problems: Problems;
   readonly progress: ProgressReporter;
-  readonly apply: ApplyRead;
+  readonly apply: ApplyToIndex;
   /** After each file of an index that answers; may save. */
   readonly afterFile: () => Promise<void> | undefined;
 }
@@ -264,7 +264,7 @@ const tickMs = 50;
 /** Where what it finds is handed on. */
 interface Schedules {
   readonly changes: ChangedPaths;
-  readonly scans: Scans;
+  readonly scans: ScanSchedule;
 }
 
 export function createKnownFilesCheck(

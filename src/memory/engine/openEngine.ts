@@ -10,7 +10,7 @@ import type { MemorySettings } from '../memorySettings.ts';
 import { createGenerationWatch } from '../store/database.ts';
 import { openStore } from '../store/openStore.ts';
 import { createEmbedding, createProviderSearch, type Embedding } from './createEmbedding.ts';
-import { createForgotten, type Forgotten } from './createForgotten.ts';
+import { createForgottenFiles, type ForgottenFiles } from './createForgottenFiles.ts';
 import { createIndexWork, type IndexWork, type IndexWorkParts } from './createIndexWork.ts';
 import { createKnownFilesCheck, type KnownFilesCheck } from './createScan.ts';
 import { type LiveIndex, loadIndex } from './createLiveIndex.ts';
@@ -29,7 +29,7 @@ export interface OpenEngine {
   readonly deps: EngineDeps;
   readonly state: EngineState;
   readonly indexPath: string;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenFiles;
   readonly embedding: Embedding;
   readonly problems: Problems;
   readonly progress: ProgressReporter;
@@ -48,7 +48,7 @@ export async function openEngine(deps: EngineDeps, settings: MemorySettings): Pr
   const onChange = (): void => changes.request();
   const problems = createProblems((diagnostic) => emit({ kind: 'problem', diagnostic }));
   const progress = createProgress(clock, (now) => emit({ kind: 'progress', progress: now }));
-  const forgotten = createForgotten(fs, join(place.folder, 'forgotten.json'), problems);
+  const forgotten = createForgottenFiles(fs, join(place.folder, 'forgotten.json'), problems);
   const file = await openIndexFile(deps, problems);
   const embedding = createEmbedding({
     clock,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cancelledError, raceAbort } from '../../base/abort.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import type { SyncReport } from '../memory.ts';
-import { createChangedPaths, createScans, type Scans } from './schedules.ts';
+import { createChangedPaths, createScanSchedule, type ScanSchedule } from './schedules.ts';
 
 describe('createChangedPaths', () => {
   function setUp() {
@@ -64,7 +64,7 @@ describe('createChangedPaths', () => {
   });
 });
 
-describe('createScans', () => {
+describe('createScanSchedule', () => {
   const never = new AbortController().signal;
 
   const plain = { rebuild: false };
@@ -76,10 +76,14 @@ describe('createScans', () => {
     readonly end: (added: number) => void;
   }
 
-  function setUp(): { readonly scans: Scans; readonly runs: readonly Run[]; readonly failures: unknown[] } {
+  function setUp(): {
+    readonly scans: ScanSchedule;
+    readonly runs: readonly Run[];
+    readonly failures: unknown[];
+  } {
     const runs: Run[] = [];
     const failures: unknown[] = [];
-    const scans = createScans(
+    const scans = createScanSchedule(
       ({ rebuild }, signal) => {
         const ended = new Promise<SyncReport>((resolve) => {
           runs.push({ rebuild, signal, end: (added) => resolve(reportOf(added)) });

@@ -108,7 +108,7 @@ export function createChangedPaths(
 }
 
 /** Full scans, one at a time; what is asked for meanwhile is done by the next one. */
-export interface Scans {
+export interface ScanSchedule {
   /**
    * Resolves with a scan that begins after this call; with `joins`, the one that runs already will do. Where the signal aborts,
    * it rejects with `cancelled`, and the scan that it waited for stops where it is, unless others wait for that one, too.
@@ -143,10 +143,10 @@ interface Wanted {
 }
 
 /** `onFailure` is told what went wrong in a scan, but for a cancel. */
-export function createScans(
+export function createScanSchedule(
   run: (options: { readonly rebuild: boolean }, signal: AbortSignal) => Promise<SyncReport>,
   onFailure: (error: unknown) => void,
-): Scans {
+): ScanSchedule {
   let next: Wanted | undefined;
   let running: { readonly wanted: Wanted; readonly controller: AbortController } | undefined;
   let ended: Promise<void> = Promise.resolve();

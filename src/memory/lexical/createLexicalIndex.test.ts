@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMarkdown } from '../markdown/readMarkdown.ts';
-import { createLexicalIndex, expandQuery, type Feedback, type LexicalHit } from './createLexicalIndex.ts';
+import {
+  createLexicalIndex,
+  expandQuery,
+  type RelevanceFeedback,
+  type LexicalHit,
+} from './createLexicalIndex.ts';
 import { packTerms } from './createPostings.ts';
 import {
   createTermDictionary,
@@ -395,7 +400,9 @@ const deps = {
   isWord: (term: number) => term < 900,
 };
 const asked = new Map(Array.from({ length: 10 }, (_, term) => [term, 1]));
-const best = (...each: readonly (readonly [number, Readonly<Record<number, number>>])[]): Feedback[] =>
+const best = (
+  ...each: readonly (readonly [number, Readonly<Record<number, number>>])[]
+): RelevanceFeedback[] =>
   each.map(([score, counts]) => ({
     score,
     terms: {

@@ -219,7 +219,7 @@ function slotsOf(postings: Postings, terms: readonly number[]): number[] {
 type TermWeights = ReadonlyMap<number, number>;
 
 /** What is known of the passages that a query found best. */
-export interface Feedback {
+export interface RelevanceFeedback {
   readonly terms: PassageTerms;
   /** Of the passage for the query; above 0. */
   readonly score: number;
@@ -243,7 +243,11 @@ const feedback = { passages: 5, atLeastIn: 2, terms: 10, mass: 0.3, fewestAsked:
  * beside it leads away from it. Measured, nDCG@10: Cranfield 0.400 → 0.415, CISI 0.393 → 0.422, first sentences → file 0.850 →
  * 0.853, code by its description 0.418 → 0.416; for short queries as well, that one 0.397.
  */
-export function expandQuery(asked: TermWeights, best: readonly Feedback[], deps: ExpandDeps): TermWeights {
+export function expandQuery(
+  asked: TermWeights,
+  best: readonly RelevanceFeedback[],
+  deps: ExpandDeps,
+): TermWeights {
   if (asked.size < feedback.fewestAsked || best.length < feedback.atLeastIn) return asked;
   const found = new Map<number, { gain: number; passages: number }>();
   for (const { terms, score } of best) {

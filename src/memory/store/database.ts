@@ -1,4 +1,4 @@
-// The index file as a database: its tables and its seal, statements and what their columns hold, its generation on the disk.
+// The index file as a database: its tables and its checksum, statements and what their columns hold, its generation on the disk.
 import { crc32 } from 'node:zlib';
 import type { Database, SqlValue, Statement } from 'sql.js';
 import { errorMessage, PincerError } from '../../base/errors.ts';
@@ -101,12 +101,12 @@ const checksumAt = 60;
 const markAt = 68;
 
 /** Puts a checksum of the whole database into its header: SQLite itself notices no wrong bytes inside of values. */
-export function sealIndex(content: Uint8Array): void {
+export function writeChecksum(content: Uint8Array): void {
   viewOf(content).setUint32(checksumAt, checksumOf(content));
 }
 
-/** Why bytes are not an index as it was sealed, as a sentence about the file; undefined where they are. */
-export function findSealFault(content: Uint8Array): string | undefined {
+/** Why bytes are not an index as it was written, as a sentence about the file; undefined where they are. */
+export function findChecksumFault(content: Uint8Array): string | undefined {
   if (content.length === 0) return 'It is empty.';
   if (
     content.length < headerLength ||

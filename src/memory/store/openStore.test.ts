@@ -11,7 +11,7 @@ import {
 } from '../../../test/builders/openStoreWorld.ts';
 import { PincerError } from '../../base/errors.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { sealIndex } from './database.ts';
+import { writeChecksum } from './database.ts';
 import { type MemoryStore, type OpenedStore, openStore, type OpenStoreOptions } from './openStore.ts';
 
 describe('openStore', () => {
@@ -196,7 +196,7 @@ describe('an index file with a fault', () => {
       'of another version': (good) => {
         const other = good.slice();
         other[71]! += 1;
-        sealIndex(other);
+        writeChecksum(other);
         return other;
       },
       'a header alone': (good) => good.slice(0, 100),
@@ -243,14 +243,14 @@ describe('an index file with a fault', () => {
   });
 
   describe('a database that somebody made', () => {
-    /** Whatever SQL does to a good index, sealed as if we had written it. */
+    /** Whatever SQL does to a good index, with its checksum as if we had written it. */
     async function alter(sql: string): Promise<OpenedStore> {
       await world.saveNotes();
       const database = new world.sqlite.Database(await readFile(world.file));
       database.run(sql);
       const content = database.export();
       database.close();
-      sealIndex(content);
+      writeChecksum(content);
       await writeFile(world.file, content);
       return await world.open();
     }

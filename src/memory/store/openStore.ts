@@ -4,10 +4,10 @@ import type { FileSystem } from '../../host/ports.ts';
 import {
   applicationId,
   createStatements,
-  findSealFault,
+  findChecksumFault,
   indexFailed,
   openingPragmas,
-  sealIndex,
+  writeChecksum,
   type Statements,
   tables,
   toNumber,
@@ -76,8 +76,8 @@ async function readIndex({ fs, file }: OpenStoreOptions): Promise<Uint8Array | P
 
 /** The database, or why it can't be used. */
 function openDatabase({ sqlite }: OpenStoreOptions, bytes: Uint8Array): OpenDatabase | string {
-  const sealFault = findSealFault(bytes);
-  if (sealFault !== undefined) return sealFault;
+  const checksumFault = findChecksumFault(bytes);
+  if (checksumFault !== undefined) return checksumFault;
   const opened = openBytes(sqlite, bytes);
   const fault = faultOf(opened.statements);
   if (fault === undefined) return opened;
@@ -342,7 +342,7 @@ function createSaver({ fs, file, database, statements, ...start }: SaverParts): 
     statements.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', 'generation', String(next));
     compact(statements);
     const content = exportWhole(database);
-    sealIndex(content);
+    writeChecksum(content);
     // Passages are private texts, whatever the workspace's own permissions say.
     await fs.writeFile(file, content, 'private');
     generation = next;

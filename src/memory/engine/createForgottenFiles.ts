@@ -15,7 +15,7 @@ export interface ForgottenFile {
 }
 
 /** Files that the user took out. */
-export interface Forgotten {
+export interface ForgottenFiles {
   has(path: string): boolean;
   all(): readonly ForgottenFile[];
   /** @throws PincerError `memory_forgotten_unreadable`, `io_*`: then the list on disk is as it was. `remove` likewise */
@@ -29,11 +29,11 @@ const maxBytes = 10_000_000;
 /** What `readStamp` gives where there is no file. */
 const none = 'none';
 
-export function createForgotten(
+export function createForgottenFiles(
   fs: Pick<FileSystem, 'stat' | 'readText' | 'writeFile'>,
   file: string,
   problems: Problems,
-): Forgotten {
+): ForgottenFiles {
   let files: readonly ForgottenFile[] = [];
   let paths: ReadonlySet<string> = new Set();
   let seen: string | undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
-import { createForgotten, type Forgotten } from './createForgotten.ts';
+import { createForgottenFiles, type ForgottenFiles } from './createForgottenFiles.ts';
 import { createProblems } from './engineState.ts';
 
 const fileAt = (path: string) => ({ path, label: path.slice(1), source: 'memory' as const });
@@ -19,15 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function open(): Forgotten {
-  return createForgotten(
+function open(): ForgottenFiles {
+  return createForgottenFiles(
     createNodeFileSystem(),
     file,
     createProblems((problem) => told.push(problem)),
   );
 }
 
-describe('createForgotten', () => {
+describe('createForgottenFiles', () => {
   it('keeps all of several files that are forgotten at once', async () => {
     const forgotten = open();
     await Promise.all(['/a.md', '/b.md', '/c.md'].map((path) => forgotten.add(fileAt(path))));
