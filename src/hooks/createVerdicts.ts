@@ -19,7 +19,7 @@ import * as reports from './hookReports.ts';
 import type { HookTrace } from './hookTrace.ts';
 import type {
   ClaimRule,
-  FailedHow,
+  HandlerFailureKind,
   FiringName,
   GateRule,
   HookDecision,
@@ -96,7 +96,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
     ended: EndedCall,
     reading: Reading,
     rule: (result: RawResult) => Outcome | undefined,
-    failClosed: (why: FailedHow) => Outcome | undefined,
+    failClosed: (why: HandlerFailureKind) => Outcome | undefined,
   ): Outcome | undefined => {
     if (!isFailure(reading)) return undefined;
     const { handler, answer, call } = ended;
@@ -125,7 +125,7 @@ export function createVerdicts(report: (diagnostic: Diagnostic) => void, trace: 
     };
     const fold = (result: RawResult): Outcome => rule.fold(before.outcome, result, source, before.event);
     const { reading, outcome } = apply(handler, said, fold);
-    const failClosed = (why: FailedHow): Outcome | undefined =>
+    const failClosed = (why: HandlerFailureKind): Outcome | undefined =>
       rule.failClosed?.(before.outcome, pluginId, why);
     const after = outcome ?? onFailure(ended, reading, fold, failClosed);
     if (after === undefined) {
@@ -217,7 +217,7 @@ function failureOf(answer: HandlerAnswer, reading: Reading): HandlerFailure {
   return answer.status === 'failed' ? answer : { status: 'timed-out' };
 }
 
-function failedHow(answer: HandlerAnswer, reading: Reading): FailedHow {
+function failedHow(answer: HandlerAnswer, reading: Reading): HandlerFailureKind {
   if (reading.status === 'invalid') return 'invalid';
   return answer.status === 'failed' && isHang(answer.error) ? 'skipped' : 'failed';
 }

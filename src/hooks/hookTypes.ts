@@ -64,11 +64,11 @@ export interface MergeRule<Event, Outcome> {
   /** Called with the outcome so far where the firing is cut off and nobody gets it. */
   cutOff?(outcome: Outcome): void;
   /** The outcome after a handler failed, for hooks that fail closed. */
-  failClosed?(outcome: Outcome, pluginId: string, why: FailedHow): Outcome;
+  failClosed?(outcome: Outcome, pluginId: string, why: HandlerFailureKind): Outcome;
 }
 
 /** `skipped`: its calls have hung, so that it was not called. */
-export type FailedHow = 'failed' | 'invalid' | 'skipped';
+export type HandlerFailureKind = 'failed' | 'invalid' | 'skipped';
 
 /** How a `claim` hook reads a result: the outcome if it was handled. */
 export interface ClaimRule<Outcome> {
@@ -80,7 +80,7 @@ export interface GateRule<Outcome> {
   readonly pass: Outcome;
   /** The outcome to stop with, or undefined to go on. @throws Error when it is no decision. */
   read(result: RawResult, pluginId: string): Outcome | undefined;
-  failClosed(pluginId: string, why: FailedHow): Outcome;
+  failClosed(pluginId: string, why: HandlerFailureKind): Outcome;
 }
 
 /** The rule that each kind of hook needs. */

@@ -31,7 +31,7 @@ import type { CallGuard } from './createCallGuard.ts';
 import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
-import { createAsked } from './createAsked.ts';
+import { createPermittedProviders } from './createPermittedProviders.ts';
 import type { PluginPlaces } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
@@ -270,7 +270,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     return entry.hooks?.allowPromptInjection !== false;
   };
 
-  const asked = createAsked({
+  const permitted = createPermittedProviders({
     slots: () => live.slots(),
     config: () => lastInput?.config,
     hostProviders: () => shared.hostProviders,
@@ -296,7 +296,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     diagnostics: () => [
       ...found,
       ...live.slots().flatMap(diagnosticsOf),
-      ...asked.contextEngine().problems,
+      ...permitted.contextEngine().problems,
       ...reports.list(),
     ],
     tools(context) {
@@ -323,10 +323,10 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     channels: () => shared.channels,
     report,
     providers: () => shared.providers,
-    hostProviders: () => asked.hostProviders(),
-    contextEngine: () => asked.contextEngine().engine,
-    memoryCapability: () => asked.memoryCapability(),
-    memorySupplements: () => asked.memorySupplements(),
+    hostProviders: () => permitted.hostProviders(),
+    contextEngine: () => permitted.contextEngine().engine,
+    memoryCapability: () => permitted.memoryCapability(),
+    memorySupplements: () => permitted.memorySupplements(),
     skillFolders: () =>
       live
         .slots()

@@ -31,7 +31,7 @@ import {
 import { describeDamage } from './register/describeDamage.ts';
 import { protectGlobals, type GlobalDamage } from './register/protectGlobals.ts';
 import { createPluginLife } from './register/createPluginLife.ts';
-import { createHoldBack, type HeldBack } from './register/holdBack.ts';
+import { createConsentFilter, type ConsentedRegistrations } from './register/consentFilter.ts';
 import { noteContracts, noteManifest, noteMismatch, noteToolMetadata } from './register/noteContracts.ts';
 import type { PluginSessionState } from '../sessions/pluginSessionState.ts';
 import type { RunContexts } from './register/createRunContexts.ts';
@@ -296,8 +296,8 @@ async function letRegister(
   const shown = candidate.origin === 'workspace' ? plan.asks : undefined;
   const parted =
     shown === undefined
-      ? (): HeldBack => ({ registrations, names: [] })
-      : createHoldBack(id, registrations, shown);
+      ? (): ConsentedRegistrations => ({ registrations, names: [] })
+      : createConsentFilter(id, registrations, shown);
   return {
     ok: true,
     instance: {

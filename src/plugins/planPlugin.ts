@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { errorMessage } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { FileSystem } from '../host/ports.ts';
-import type { Agreed } from './consent/consentRecords.ts';
+import type { ConsentRecords } from './consent/consentRecords.ts';
 import { isDeveloping, judgeConsent, moreOf, withSettings } from './consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from './consent/readPluginFiles.ts';
 import { scanAsks } from './consent/scanAsks.ts';
@@ -52,7 +52,7 @@ export interface PluginPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface PlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
+export interface PlanFacts extends Pick<ConsentRecords, 'consents' | 'intended'> {
   readonly config: PluginsConfig;
   readonly trusted: boolean;
   /** Of what the user had installed. */
@@ -110,7 +110,7 @@ async function withFiles(
   fs: FileSystem,
   plan: PluginPlan & { readonly manifest: PluginManifest },
   facts: Pick<PlanFacts, 'config' | 'trusted'> & { readonly settings: unknown },
-  consents: Agreed['consents'],
+  consents: ConsentRecords['consents'],
 ): Promise<PluginPlan> {
   const { id, candidate, manifest, enablement: first } = plan;
   const { origin, rootDir } = candidate;

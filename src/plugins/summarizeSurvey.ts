@@ -20,7 +20,7 @@ export function summarizeSurvey(plans: readonly PluginPlan[], config: PluginsCon
 
 function emptySlots(plans: readonly PluginPlan[], config: PluginsConfig): readonly Diagnostic[] {
   if (!config.enabled) return [];
-  // An engine may have another id than its plugin: whether there is one is known once plugins run (`createAsked`).
+  // An engine may have another id than its plugin: whether there is one is known once plugins run (`createPermittedProviders`).
   return slotKeys.flatMap((slot) => {
     if (slot === 'contextEngine') return [];
     const chosen = chosenFor(slot, config);

@@ -3,7 +3,7 @@ import { dextoIdPrefix, type PluginRecord, type PluginsConfig } from '../plugins
 import type { DextoLoadInput } from '../dexto/load/findAgentFile.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { CallGuard } from '../plugins/createCallGuard.ts';
-import { agentFileId } from '../dexto/load/planShown.ts';
+import { agentFileId } from '../dexto/load/planLoadReport.ts';
 import type { ConsentStore } from '../plugins/consent/consentStore.ts';
 import type { PluginChange } from '../plugins/guards/findPluginChanges.ts';
 import type { GuardWatch } from '../plugins/guards/createGuardWatch.ts';

@@ -11,7 +11,7 @@ import { createHookRegistry, createHookRunner, type HandlerSource } from '../../
 import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
 import type { HookTrace, ReportedCall } from '../../src/hooks/hookTrace.ts';
 import type { HookEvent } from '../../src/hooks/hookTypes.ts';
-import type { Passed, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';
+import type { HandledPayload, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';
 
 /** A plugin that is ready, of what `instance` can do. Default: blocking, 5 s. */
 export function readyPlugin(
@@ -80,7 +80,7 @@ export function firePoints(
     async run(point, payload, context = sampleCall(point), signal) {
       // Which point it is does not matter to the verb, only that payload and context are those of the point.
       const passed = await runner.modify(point as 'beforeToolCall', payload as never, context, signal);
-      const { payload: after, block } = passed as unknown as Passed<PointPayloads[typeof point]>;
+      const { payload: after, block } = passed as unknown as HandledPayload<PointPayloads[typeof point]>;
       if (block === undefined) return { outcome: 'passed', payload: after };
       return { outcome: 'blocked', payload: after, ...block };
     },

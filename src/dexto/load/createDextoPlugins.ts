@@ -22,7 +22,7 @@ import { createPointSource } from './createPointSource.ts';
 import { findWaitingGuard } from './findLostGuard.ts';
 import { type DextoLoadInput, agentFilePaths, findAgentFile } from './findAgentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
-import { diagnosticsIn, nothingShown, planShown } from './planShown.ts';
+import { diagnosticsIn, emptyLoadReport, planLoadReport } from './planLoadReport.ts';
 import type { AgentFileSurvey, SurveyAgentFileParts } from './surveyAgentFile.ts';
 import { toDextoRecord } from './toDextoRecord.ts';
 import { updateGeneration, type UpdateRequest } from './updateGeneration.ts';
@@ -154,7 +154,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
     } catch (error) {
       // Nobody knows whether there are plugins: as long as none run, none is missing only where this says so.
       if (!signal.aborted && live.current() === undefined)
-        await live.swap(undefined, planShown(notLooked(error), undefined, []));
+        await live.swap(undefined, planLoadReport(notLooked(error), undefined, []));
       throw error;
     } finally {
       if (!signal.aborted) isLoading = false;
@@ -165,7 +165,7 @@ export function createDextoPlugins(given: DextoPluginsParts): DextoPlugins {
   const standStill = async (): Promise<void> => {
     loads.supersede();
     isLoading = false;
-    await live.swap(undefined, nothingShown);
+    await live.swap(undefined, emptyLoadReport);
   };
 
   const plans = (): readonly DextoPlan[] => live.shown().rows.map(({ plan }) => plan);

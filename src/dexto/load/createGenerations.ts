@@ -7,16 +7,16 @@ import { createConfigRedactor } from '../../plugins/manifest/createConfigRedacto
 import { collectSecrets } from './collectSecrets.ts';
 import type { Generation } from './generation.ts';
 import type { DextoLoader } from './loadTypes.ts';
-import { diagnosticsIn, nothingShown, type Shown } from './planShown.ts';
+import { diagnosticsIn, emptyLoadReport, type LoadReport } from './planLoadReport.ts';
 
 /** What runs now, and what is shown of it. */
 export interface Generations {
   current(): Generation | undefined;
   /** In order. */
   readonly running: () => readonly LoadedPlugin[];
-  shown(): Shown;
+  shown(): LoadReport;
   /** Changes what runs and what is shown in one step. Resolves once what is gone has cleaned up. */
-  swap(next: Generation | undefined, then: Shown): Promise<void>;
+  swap(next: Generation | undefined, then: LoadReport): Promise<void>;
   /** Cleans up plugins that run no more, or never ran; one generation after the other. */
   end(generation: Generation): Promise<void>;
   /** Takes the secrets of the file that counts, and of the one before, out of a text. */
@@ -33,7 +33,7 @@ interface GenerationsParts {
 export function createGenerations({ log, loader, reports, changed }: GenerationsParts): Generations {
   let current: Generation | undefined;
   let running: readonly LoadedPlugin[] = [];
-  let shown = nothingShown;
+  let shown = emptyLoadReport;
   let redactors: readonly ((text: string) => string)[] = [];
   let ends: Promise<unknown> = Promise.resolve();
 

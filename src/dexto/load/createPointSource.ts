@@ -8,7 +8,7 @@ import type { HandlerSource } from '../../hooks/hookRunner.ts';
 import type { HookRegistration } from '../../hooks/callHandlers.ts';
 import type { FiringName } from '../../hooks/hookTypes.ts';
 import type { PointResult } from '../../hooks/payloads/pointHooks.ts';
-import { agentFileId } from './planShown.ts';
+import { agentFileId } from './planLoadReport.ts';
 
 interface PointSourceParts {
   readonly adapter: Pick<DextoAdapter, 'registrationsOf'>;

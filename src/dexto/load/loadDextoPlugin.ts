@@ -9,7 +9,7 @@ import { isInside } from '../../plugins/discover/isInside.ts';
 import type { ModuleLoader } from '../../plugins/load/createModuleLoader.ts';
 import { warnDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import { describeDamage } from '../../plugins/register/describeDamage.ts';
-import { registersMore } from '../../plugins/register/holdBack.ts';
+import { registersMore } from '../../plugins/register/consentFilter.ts';
 import { protectGlobals } from '../../plugins/register/protectGlobals.ts';
 import { withDeadline } from '../../plugins/withDeadline.ts';
 import { checkVersions } from './checkVersions.ts';

@@ -6,7 +6,7 @@ import { stableStringify } from '../../base/json.ts';
 import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
-import type { Agreed } from '../../plugins/consent/consentRecords.ts';
+import type { ConsentRecords } from '../../plugins/consent/consentRecords.ts';
 import { isDeveloping, judgeConsent, moreOf, withSettings } from '../../plugins/consent/judgeConsent.ts';
 import { fileHashes, readPluginFiles, type PluginFiles } from '../../plugins/consent/readPluginFiles.ts';
 import { isInside } from '../../plugins/discover/isInside.ts';
@@ -50,7 +50,7 @@ export interface DextoPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface DextoPlanFacts extends Pick<Agreed, 'consents' | 'intended'> {
+interface DextoPlanFacts extends Pick<ConsentRecords, 'consents' | 'intended'> {
   readonly fs: FileSystem;
   readonly resolve: DextoLoader['resolve'];
   readonly file: AgentFile;

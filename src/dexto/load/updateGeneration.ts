@@ -6,7 +6,7 @@ import type { Generations } from './createGenerations.ts';
 import { findLostGuard } from './findLostGuard.ts';
 import { keyOf, planMembers, withoutContents, type Generation } from './generation.ts';
 import { type DextoPlan, decideDextoEnablement } from './planDextoPlugin.ts';
-import { planShown } from './planShown.ts';
+import { planLoadReport } from './planLoadReport.ts';
 import { surveyAgentFile, type AgentFileSurvey, type SurveyAgentFileParts } from './surveyAgentFile.ts';
 import type { Consent } from '../../plugins/consent/consentRecords.ts';
 import type { PluginsConfig } from '../../plugins/pluginTypes.ts';
@@ -41,7 +41,7 @@ export async function updateGeneration(parts: UpdateParts, request: UpdateReques
   const survey = isRenewed ? await look() : found;
   if (signal.aborted) return;
   if (survey.kind === 'read') await apply(parts, survey, request);
-  else await live.swap(undefined, planShown(survey, undefined, []));
+  else await live.swap(undefined, planLoadReport(survey, undefined, []));
 }
 
 async function apply(
@@ -56,31 +56,31 @@ async function apply(
   const survey = { ...read, plans: plans.map(withoutContents) };
   if (before !== undefined && !mayGoOn(before, { ...input, consents })) {
     // What the user has switched off stops before anything else is tried.
-    await live.swap(undefined, planShown(survey, undefined, []));
+    await live.swap(undefined, planLoadReport(survey, undefined, []));
     if (signal.aborted) return;
   }
   const current = live.current();
   const lost = current === undefined ? findLostGuard(plans, members) : undefined;
   if (lost !== undefined) {
-    await live.swap(undefined, planShown(withProblem(survey, lost), undefined, []));
+    await live.swap(undefined, planLoadReport(withProblem(survey, lost), undefined, []));
     return;
   }
   // A file that can't be read brings nothing new to try.
   const isAsked = force && read.problem === undefined;
   if (current !== undefined && !isAsked && current.key === keyOf(members)) {
-    await live.swap({ ...current, file }, planShown(survey, current, []));
+    await live.swap({ ...current, file }, planLoadReport(survey, current, []));
     return;
   }
   const brought = await bringUpGeneration(parts, { file, plans, members, force: isAsked, signal });
   if (brought === 'superseded') return;
   if (!brought.ok) {
-    if (!signal.aborted) await live.swap(current, planShown(survey, current, brought.failures));
+    if (!signal.aborted) await live.swap(current, planLoadReport(survey, current, brought.failures));
     return;
   }
   const { generation } = brought;
   // Trust may have gone in this very moment.
   if (signal.aborted) await live.end(generation);
-  else await live.swap(generation, planShown(survey, generation, []));
+  else await live.swap(generation, planLoadReport(survey, generation, []));
 }
 
 function withProblem<Survey extends { readonly diagnostics: readonly Diagnostic[] }>(

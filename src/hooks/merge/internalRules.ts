@@ -5,10 +5,10 @@ import type {
   ToolResultMiddlewareEvent,
   ToolResultMiddlewareOutcome,
 } from '../payloads/internalHooks.ts';
-import type { Passed, PointResult } from '../payloads/pointHooks.ts';
+import type { HandledPayload, PointResult } from '../payloads/pointHooks.ts';
 
 /** The payload goes on with the fields that a handler replaced; the first block ends it. What a failure means, registrations say. */
-export function pointRule<Payload extends object>(): MergeRule<Payload, Passed<Payload>> {
+export function pointRule<Payload extends object>(): MergeRule<Payload, HandledPayload<Payload>> {
   return {
     initial: (payload) => ({ payload }),
     fold({ payload }, result, { pluginId }) {

@@ -15,7 +15,7 @@ export interface PointHooks {
 
 export type PointName = keyof PointHooks;
 
-type Point<Payload> = Modify<Payload, PointContext, PointResult, Passed<Payload>>;
+type Point<Payload> = Modify<Payload, PointContext, PointResult, HandledPayload<Payload>>;
 
 /** The turn, and where there is one the call, that a payload belongs to. */
 export interface PointContext {
@@ -37,7 +37,7 @@ export interface PointResult {
   readonly block?: Omit<PointBlock, 'pluginId'>;
 }
 
-export interface Passed<Payload> {
+export interface HandledPayload<Payload> {
   /** The emitter's own where nobody changed it; as it was when it was stopped, where it was. */
   readonly payload: Payload;
   readonly block?: PointBlock;

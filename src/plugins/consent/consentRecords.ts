@@ -39,7 +39,7 @@ export type Consent = Readonly<z.infer<typeof consentSchema>>;
 export type SeenPlugin = Readonly<z.infer<typeof seenSchema>>;
 
 /** What the user has agreed to, and what ran. */
-export interface Agreed {
+export interface ConsentRecords {
   readonly consents: readonly Consent[];
   readonly seen: readonly SeenPlugin[];
   /** Plugins without a consent that the user develops. */

@@ -9,7 +9,7 @@ import { errorDiagnostic } from '../pluginDiagnostics.ts';
 import {
   consentSchema,
   seenSchema,
-  type Agreed,
+  type ConsentRecords,
   type Consent,
   type InFolder,
   type SeenPlugin,
@@ -45,7 +45,7 @@ export interface ConsentStore {
    */
   consents(through?: FileSystem): Promise<readonly Consent[]>;
   /** Both as the file has them at one moment. @throws PincerError `consents_unreadable` */
-  agreed(through?: FileSystem): Promise<Agreed>;
+  agreed(through?: FileSystem): Promise<ConsentRecords>;
   /**
    * Writes down what runs now, where that is not known yet. A guard stays one as long as the user has agreed to nothing else: what
    * a workspace says of it beside its files must not take that away.
@@ -162,7 +162,7 @@ export function createConsentStore(fs: FileSystem, home: string): ConsentStore {
 export async function readConsents(
   store: Pick<ConsentStore, 'agreed'>,
   fs: FileSystem,
-): Promise<Agreed & { readonly problems: readonly Diagnostic[] }> {
+): Promise<ConsentRecords & { readonly problems: readonly Diagnostic[] }> {
   try {
     return { ...(await store.agreed(fs)), problems: [] };
   } catch (error) {

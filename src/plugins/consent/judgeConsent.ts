@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stableStringify } from '../../base/json.ts';
 import type { ConsentNeed } from '../pluginTypes.ts';
-import type { Agreed, Consent, InFolder } from './consentRecords.ts';
+import type { ConsentRecords, Consent, InFolder } from './consentRecords.ts';
 
 export function isSame(a: InFolder, b: InFolder): boolean {
   return a.id === b.id && a.rootDir === b.rootDir;
@@ -55,7 +55,7 @@ export function judgeConsent(
 /** Whether the user has marked the plugin in this folder "I am developing this". Pure. */
 export function isDeveloping(
   plugin: InFolder,
-  { consents, intended }: Pick<Agreed, 'consents' | 'intended'>,
+  { consents, intended }: Pick<ConsentRecords, 'consents' | 'intended'>,
 ): boolean {
   return (
     consents.some((each) => isSame(each, plugin) && each.developing === true) ||
@@ -76,7 +76,7 @@ export function moreOf(plugin: InFolder, consents: readonly Consent[]): { readon
 export function mayRenew(
   question: ConsentQuestion,
   savedFiles: readonly string[],
-  agreed: Pick<Agreed, 'consents' | 'intended'>,
+  agreed: Pick<ConsentRecords, 'consents' | 'intended'>,
 ): boolean {
   const need = judgeConsent(question, agreed.consents);
   return (

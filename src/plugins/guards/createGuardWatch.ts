@@ -2,7 +2,7 @@ import { PincerError } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { describeUnreadable, type ConsentStore } from '../consent/consentStore.ts';
-import type { Agreed } from '../consent/consentRecords.ts';
+import type { ConsentRecords } from '../consent/consentRecords.ts';
 import { realPathOr } from '../realPathOr.ts';
 import type { PluginLoadInput } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig } from '../pluginTypes.ts';
@@ -33,12 +33,12 @@ export interface GuardWatch {
 export function createGuardWatch(parts: GuardWatchParts): GuardWatch {
   const { fs, consents, configPath, plugins } = parts;
   let known: Pick<GuardFacts, 'roots' | 'trusted'> | undefined;
-  let agreed: Agreed | Diagnostic = { consents: [], seen: [], intended: [] };
+  let agreed: ConsentRecords | Diagnostic = { consents: [], seen: [], intended: [] };
   let real: ReadonlyMap<string, string> = new Map();
   let looks: Promise<void> = Promise.resolve();
   const realOf = (path: string): string => real.get(path) ?? path;
 
-  const read = async (): Promise<Agreed | Diagnostic> => {
+  const read = async (): Promise<ConsentRecords | Diagnostic> => {
     try {
       await consents.note(seenNow(plugins(), realOf));
       return await consents.agreed();

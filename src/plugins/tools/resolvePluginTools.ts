@@ -4,7 +4,7 @@ import type { AgentTool } from '../../contracts/tool.ts';
 import { isThenable } from '../../base/untrusted.ts';
 import type { PluginToolContext } from '../../sdk/types.ts';
 import { errorDiagnostic } from '../pluginDiagnostics.ts';
-import { registersMore } from '../register/holdBack.ts';
+import { registersMore } from '../register/consentFilter.ts';
 import type { ToolMetadata, ToolRegistration } from '../register/registrations.ts';
 import { createToolSchemaReader, type ReadToolSchema } from './createToolSchemaReader.ts';
 import { toAgentTool } from './toAgentTool.ts';

@@ -9,7 +9,7 @@ import { usersFirst } from './resolveShared.ts';
 import { chosenFor, isBuiltInSlot } from './slots.ts';
 import type { PluginSlot } from './toRecord.ts';
 
-interface AskedParts {
+interface PermittedProvidersParts {
   readonly slots: () => readonly PluginSlot[];
   /** As it was when plugins were loaded; undefined before. */
   readonly config: () => PluginsConfig | undefined;
@@ -20,7 +20,7 @@ interface AskedParts {
 }
 
 /** What the host asks loaded plugins for, and whom. */
-interface Asked {
+interface PermittedProviders {
   hostProviders(): readonly HostProvider[];
   contextEngine(): { readonly engine?: HostProvider; readonly problems: readonly Diagnostic[] };
   memoryCapability(): MemoryCapability | undefined;
@@ -31,7 +31,13 @@ interface Asked {
  * Threat: summaries and engines are made of what was said and have their say in the prompt. So a workspace's plugin needs the permission
  * to hear it, and none may be barred from prompts.
  */
-export function createAsked({ slots, config, hostProviders, isOfWorkspace, mayInject }: AskedParts): Asked {
+export function createPermittedProviders({
+  slots,
+  config,
+  hostProviders,
+  isOfWorkspace,
+  mayInject,
+}: PermittedProvidersParts): PermittedProviders {
   const mayHear = (pluginId: string): boolean => {
     const all = config();
     if (all === undefined || !mayInject(pluginId)) return false;

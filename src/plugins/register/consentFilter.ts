@@ -10,29 +10,33 @@ import { listRegistrations, type Registrations } from './registrations.ts';
 /** What the user was shown before the plugin ran. */
 type Shown = Pick<PluginAsks, 'tools' | 'hooks' | 'registers' | 'more'>;
 
-export interface HeldBack {
+export interface ConsentedRegistrations {
   /** What may take effect. */
   readonly registrations: Registrations;
   /** What may not yet, as `kind name`. */
   readonly names: readonly string[];
 }
 
-/** As `holdBack`; the same object as long as nothing more is registered, since it is asked for often. */
-export function createHoldBack(pluginId: string, registered: Registrations, shown: Shown): () => HeldBack {
+/** As `filterByConsent`; the same object as long as nothing more is registered, since it is asked for often. */
+export function createConsentFilter(
+  pluginId: string,
+  registered: Registrations,
+  shown: Shown,
+): () => ConsentedRegistrations {
   const lists: readonly (readonly unknown[])[] = Object.values(registered);
   // Of each list: a listener that stops and something new add up to nothing.
   let sizes: readonly number[] = [];
-  let last: HeldBack = { registrations: registered, names: [] };
+  let last: ConsentedRegistrations = { registrations: registered, names: [] };
   return () => {
     if (sizes.length > 0 && lists.every(({ length }, index) => length === sizes[index])) return last;
     sizes = lists.map(({ length }) => length);
-    last = holdBack(pluginId, registered, shown);
+    last = filterByConsent(pluginId, registered, shown);
     return last;
   };
 }
 
 /** Parts what was registered by what was shown. What nothing uses is let through. Pure. */
-function holdBack(pluginId: string, registered: Registrations, shown: Shown): HeldBack {
+function filterByConsent(pluginId: string, registered: Registrations, shown: Shown): ConsentedRegistrations {
   const isShown = createShown(shown);
   const unused = new Set<unknown>(registered.listed);
   const held = listRegistrations(registered)

@@ -6,7 +6,7 @@ import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { diagnosticsOf, type DextoRow } from './toDextoRecord.ts';
 
 /** What is known after a load, for lists and problems. */
-export interface Shown {
+export interface LoadReport {
   /** Those that run first, in their order. */
   readonly rows: readonly DextoRow[];
   /** What belongs to no row. */
@@ -15,18 +15,18 @@ export interface Shown {
   readonly problem?: Diagnostic;
 }
 
-export const nothingShown: Shown = { rows: [], diagnostics: [] };
+export const emptyLoadReport: LoadReport = { rows: [], diagnostics: [] };
 
 /** Stands for the agent file in remedies; `reload` takes it like the id of a plugin. */
 export const agentFileId = `${dextoIdPrefix}agent`;
 
 /** What there is to show of a survey, of what runs after it, and of what failed on the way. Pure. */
-export function planShown(
+export function planLoadReport(
   survey: AgentFileSurvey,
   current: Generation | undefined,
   found: readonly DextoFailure[],
-): Shown {
-  if (survey.kind === 'none') return nothingShown;
+): LoadReport {
+  if (survey.kind === 'none') return emptyLoadReport;
   const retry = (diagnostic: Diagnostic): Diagnostic => withRetry(diagnostic, agentFileId);
   if (survey.kind === 'broken') {
     const { problem, diagnostics } = survey;
@@ -47,7 +47,7 @@ export function planShown(
 }
 
 /** Every diagnostic of it. Pure. */
-export function diagnosticsIn({ rows, diagnostics }: Shown): readonly Diagnostic[] {
+export function diagnosticsIn({ rows, diagnostics }: LoadReport): readonly Diagnostic[] {
   return [...diagnostics, ...rows.flatMap(diagnosticsOf)];
 }
 
