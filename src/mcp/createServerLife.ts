@@ -3,7 +3,7 @@ import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import type { ServerCall, Wire } from './connection/connection.ts';
+import type { Wire } from './connection/connection.ts';
 import type { Agreement, Agreements } from './createAgreements.ts';
 import type { FetchPackage } from './createPackageFetcher.ts';
 import type { StartServer } from './createServerStarter.ts';
@@ -14,7 +14,7 @@ import { describeInvalidation, findInvalidation, type Launch, type ResolvedLaunc
 import type { NamedServer } from './mcpServers.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 import { changesOf, look, setInvalidation, type Entry, type ListedServer } from './serverEntry.ts';
-import { leftOut } from './toolOfServer.ts';
+import { leftOut, type TurnCall } from './toolOfServer.ts';
 
 /** How servers start, are asked and end. */
 export interface ServerLife {
@@ -23,7 +23,7 @@ export interface ServerLife {
   /** Does `work` with the server, and again with a new connection where nobody took it: one at an address may have been started anew. */
   during<T>(entry: Entry, work: (live: ListedServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed`, `tool_left_out` and whatever the start throws */
-  call(entry: Entry, tool: McpTool, call: ServerCall): Promise<unknown>;
+  call(entry: Entry, tool: McpTool, call: TurnCall): Promise<unknown>;
   /** Ends it, and calls that still run on a connection that was given up; a start that is under way is cancelled, with what it fetches. */
   stop(entry: Entry): Promise<void>;
 }
@@ -50,9 +50,9 @@ interface LifeParts {
   readonly signal: AbortSignal;
 }
 
-/** Questions that a server may ask while calls of it run, however many run beside each other. */
-const maxQuestions = 20;
-/** Questions that a server may ask in any ten minutes, however many calls there are. */
+/** Questions that a server may ask in one turn; turns whose calls run beside each other share them. */
+const maxInTurn = 20;
+/** Questions that a server may ask in any ten minutes, however many turns there are; sign-ins are some. */
 const maxLately = 40;
 const latelyMs = 600_000;
 /** Refused questions of a server that become problems of their own. */
@@ -65,18 +65,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
   const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
     const { name } = entry.server;
-    entry.questions += 1;
-    if (entry.questions > maxQuestions) {
-      if (entry.questions === maxQuestions + 1) refuse(entry, 'it asks without end');
-      return { action: 'decline' };
-    }
-    const now = deps.clock.monotonic();
-    const lately = entry.askedAt.filter((at) => at > now - latelyMs);
-    if (lately.length >= maxLately) {
-      refuse(entry, `it asked ${String(maxLately)} times within ${String(latelyMs / 60_000)} minutes`);
-      return { action: 'decline' };
-    }
-    entry.askedAt = [...lately, now];
+    if (asksTooMuchInTurn(entry) || asksTooMuchLately(entry)) return { action: 'decline' };
     const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
     if (typeof question === 'string') {
       refuse(entry, question);
@@ -86,6 +75,30 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     if (ask !== undefined) return await ask(question, asked);
     refuse(entry, 'nobody is there to be asked');
     return { action: 'decline' };
+  };
+  /** Counts a question of the turn. */
+  const asksTooMuchInTurn = (entry: Entry): boolean => {
+    entry.questions += 1;
+    if (entry.questions === maxInTurn + 1)
+      noteExcess(entry, `${String(maxInTurn)} times in one turn`, 'It may ask again in your next turn.');
+    return entry.questions > maxInTurn;
+  };
+  /** Counts a question of the time before now; those that are declined here make the time no longer. */
+  const asksTooMuchLately = (entry: Entry): boolean => {
+    const now = deps.clock.monotonic();
+    const lately = entry.askedAt.filter((at) => at > now - latelyMs);
+    const isTooMuch = lately.length >= maxLately;
+    const minutes = `${String(latelyMs / 60_000)} minutes`;
+    if (isTooMuch && !entry.isMuted)
+      noteExcess(entry, `${String(maxLately)} times within ${minutes}`, `It may ask again after ${minutes}.`);
+    entry.isMuted = isTooMuch;
+    entry.askedAt = isTooMuch ? lately : [...lately, now];
+    return isTooMuch;
+  };
+  const noteExcess = (entry: Entry, howOften: string, again: string): void => {
+    const message = tooManyQuestions(entry.server.name, howOften);
+    note(entry, message);
+    deps.report({ level: 'warn', code: 'mcp_asks_too_much', message, hint: `${again} ${howToStop}` });
   };
   const refuse = (entry: Entry, why: string): void => {
     note(entry, `A question was refused: ${why}.`);
@@ -172,6 +185,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
       log: (text) => entry.log.hear(deps.redact(text)),
       answer: (params, asked) => answer(entry, params, asked),
       open: async ({ href, host }, asked) => {
+        if (asksTooMuchLately(entry)) throw signInRefused(server.name);
         const question = {
           server: server.name,
           kind: 'address',
@@ -279,7 +293,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     entry: Entry,
     live: ListedServer,
     tool: McpTool,
-    call: ServerCall,
+    call: TurnCall,
   ): Promise<unknown> => {
     await raceAbort(bringUpToDate(entry, live), call.signal);
     const now = live.tools.tools.find(({ name }) => name === tool.name);
@@ -288,7 +302,8 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     if (now !== undefined && isLeftOut) throw leftOut(entry.server.name, tool.name);
     if (now?.hash !== tool.hash) throw toolChanged(entry.server.name, tool.name, now === undefined);
     // Parallel calls share what it may ask: else each would let it begin anew.
-    if (entry.calls === 0) entry.questions = 0;
+    if (entry.calls === 0 && entry.turn !== call.turn) entry.questions = 0;
+    entry.turn = call.turn;
     entry.calls += 1;
     const begun = deps.clock.monotonic();
     const noteCall = (how: string): void => {
@@ -326,6 +341,17 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
       changed();
     },
   };
+}
+
+function tooManyQuestions(server: string, howOften: string): string {
+  return `The MCP server ${server} has asked ${howOften}: what more it asks is declined.`;
+}
+
+const howToStop = 'Where it should ask nothing more, stop or remove it in the MCP group of the Plugins view.';
+
+function signInRefused(server: string): PincerError {
+  const howOften = `${String(maxLately)} times within ${String(latelyMs / 60_000)} minutes`;
+  return new PincerError('mcp_asks_too_much', tooManyQuestions(server, howOften), { hint: howToStop });
 }
 
 const signInText = 'Sign in there: the server answers nobody else. The browser comes back to Pincer.';

@@ -47,10 +47,14 @@ export interface Entry {
   isStopped: boolean;
   /** Calls that run. */
   calls: number;
-  /** What it asked people since a call began beside which no other ran. */
+  /** That of the call which began last. */
+  turn: string | undefined;
+  /** What it asked people in that turn, and in those whose calls ran beside its own. */
   questions: number;
   /** When it asked lately, in milliseconds of the monotonic clock. */
   askedAt: readonly number[];
+  /** True from the question that was too many lately to the next one that was not. */
+  isMuted: boolean;
   /** Questions of it that were refused. */
   refusals: number;
   readonly log: ServerLog;
@@ -70,8 +74,10 @@ export function newEntry(key: string, server: NamedServer): Entry {
     failure: undefined,
     isStopped: false,
     calls: 0,
+    turn: undefined,
     questions: 0,
     askedAt: [],
+    isMuted: false,
     refusals: 0,
     log: createServerLog(),
   };

@@ -14,6 +14,12 @@ import { fenceChars, wrapUntrusted } from '../tools/core/web/wrapUntrusted.ts';
 import type { Progress, ServerCall } from './connection/connection.ts';
 import type { McpTool } from './definitions.ts';
 
+/** A call of a tool in a turn. */
+export interface TurnCall extends ServerCall {
+  /** The id of its run. */
+  readonly turn: string;
+}
+
 interface ServerToolDeps {
   /** The name the server has here. */
   readonly server: string;
@@ -22,7 +28,7 @@ interface ServerToolDeps {
   readonly pin: string;
   readonly timeoutMs: number;
   /** Calls the tool as it was agreed to. @throws PincerError where the server is another one now, or defines it otherwise */
-  readonly call: (call: ServerCall) => Promise<unknown>;
+  readonly call: (call: TurnCall) => Promise<unknown>;
   /** Why it can't be called now, as the end of a sentence. */
   readonly unavailable: () => string | undefined;
   readonly taint: SessionTaint;
@@ -81,8 +87,10 @@ export function createServerTool(deps: ServerToolDeps): AgentTool {
             if (text !== '') onUpdate({ content: [{ type: 'text', text: deps.redact(text) }] });
           });
           const args = structuredClone(params);
+          const { inputSchema } = tool;
+          const turn = call.turn.runId;
           const answer = await deps
-            .call({ tool: tool.name, args, inputSchema: tool.inputSchema, signal, timeoutMs, onProgress })
+            .call({ tool: tool.name, turn, args, inputSchema, signal, timeoutMs, onProgress })
             .catch((error: unknown) => {
               throw toCallError(deps, error);
             });

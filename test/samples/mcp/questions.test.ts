@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/contracts/diagnostic.ts';
 import {
   labelArgument,
   readQuestion,
@@ -6,12 +7,15 @@ import {
   type ServerQuestion,
 } from '../../../src/mcp/serverQuestion.ts';
 import { expandTemplate } from '../../../src/mcp/uriTemplate.ts';
-import { openMcpWorld } from './openMcpWorld.ts';
+import { openMcpWorld, type McpWorld } from './openMcpWorld.ts';
 
 const form = (properties: object, required: readonly string[] = []): object => ({
   message: 'Which?',
   requestedSchema: { type: 'object', properties, required },
 });
+
+const excessOf = ({ runtime }: McpWorld): readonly Diagnostic[] =>
+  runtime.runtime.workspace.diagnostics().filter(({ code }) => code === 'mcp_asks_too_much');
 
 it('asks a person what a server wants to know in a call, and gives it that and nothing else', async () => {
   await using world = await openMcpWorld({ does: ['ask form'] });
@@ -67,10 +71,32 @@ it('lets parallel calls share the number of questions that a server may ask', as
   });
   expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
   expect(asked).toBe(20);
-  expect(world.servers.log('files').join('\n')).toContain('it asks without end');
+  expect(world.servers.log('files').join('\n')).toContain('has asked 20 times in one turn');
 });
 
-it('asks nobody more than forty times in ten minutes, however many calls there are', async () => {
+it('lets the calls of one turn share them, also one after the other, and says so where problems are', async () => {
+  await using world = await openMcpWorld({ does: ['ask fifteen times'] });
+  let asked = 0;
+  world.servers.askBy(async () => {
+    asked += 1;
+    return await Promise.resolve({ action: 'accept', content: {} } as const);
+  });
+  const echo = { tool: 'echo', args: { text: 'hi' } };
+  await world.call(echo, echo);
+  expect(asked).toBe(20);
+  expect(excessOf(world)).toEqual([
+    {
+      level: 'warn',
+      code: 'mcp_asks_too_much',
+      message: 'The MCP server files has asked 20 times in one turn: what more it asks is declined.',
+      hint: 'It may ask again in your next turn. Where it should ask nothing more, stop or remove it in the MCP group of the Plugins view.',
+    },
+  ]);
+  await world.call(echo);
+  expect(asked).toBe(35);
+});
+
+it('asks nobody more than forty times in ten minutes, however many turns there are', async () => {
   await using world = await openMcpWorld({ does: ['ask fifteen times'] });
   let asked = 0;
   world.servers.askBy(async () => {
@@ -80,7 +106,9 @@ it('asks nobody more than forty times in ten minutes, however many calls there a
   for (const _ of ['first', 'second', 'third'])
     expect((await world.call({ tool: 'echo', args: { text: 'hi' } })).texts[0]).toContain('hi');
   expect(asked).toBe(40);
-  expect(world.servers.log('files').join('\n')).toContain('it asked 40 times within 10 minutes');
+  expect(excessOf(world).map(({ message }) => message)).toEqual([
+    'The MCP server files has asked 40 times within 10 minutes: what more it asks is declined.',
+  ]);
 });
 
 it('declines where nobody is there', async () => {

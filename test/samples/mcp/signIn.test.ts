@@ -129,6 +129,23 @@ it('tells the secret of a client to no other provider than that of the first sig
   expect(other.asked.filter((each) => each.startsWith('token'))).toEqual([]);
 });
 
+it('asks nobody to sign in without end, and says which server wants that', async () => {
+  await using server = await openSignInServer();
+  const person = openPerson();
+  await using world = await openWorld(server, person);
+  await world.agree();
+  server.refuses('No.');
+  const again = async (): Promise<string | undefined> => {
+    server.expire();
+    return (await world.call(echo)).texts[0];
+  };
+  while (person.asked.length < 40) expect(await again()).toContain('heard');
+  expect(await again()).toContain(
+    'The MCP server files has asked 40 times within 10 minutes: what more it asks is declined.',
+  );
+  expect(person.asked).toHaveLength(40);
+});
+
 it('says that a sign-in is needed where nobody is there', async () => {
   await using server = await openSignInServer();
   await using world = await openWorld(server);
