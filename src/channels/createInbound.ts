@@ -15,8 +15,8 @@ import type { PairedSender, PairingRequest } from './channels.ts';
 import type { Accounts, RunningAccount } from './createAccounts.ts';
 import type { Conversation, ConversationStore } from './createConversationStore.ts';
 import { createRateLimiter, measured, type RateVerdict } from './createRateLimiter.ts';
-import { createLanes } from './createLanes.ts';
-import type { InboundMessage, LeftMessage, MessageJournal } from './createMessageJournal.ts';
+import { createKeyedQueue } from './createKeyedQueue.ts';
+import type { InboundMessage, UnfinishedMessage, MessageJournal } from './createMessageJournal.ts';
 import type { Pairing } from './createPairing.ts';
 import {
   claimDispatch,
@@ -90,7 +90,7 @@ export interface Inbound {
   /** Sees to what an earlier process has left, as far as its accounts run. Never rejects. */
   recover(): Promise<void>;
   /** What an earlier process has left. */
-  left(messages: readonly LeftMessage[]): void;
+  left(messages: readonly UnfinishedMessage[]): void;
   /** Resolves when no message is worked on. */
   settled(): Promise<void>;
 }
@@ -128,10 +128,10 @@ interface Admitted extends JournaledMessage {
 export function createInbound(deps: InboundDeps): Inbound {
   const { clock, accounts, conversations, journal, pairing } = deps;
   const limiter = createRateLimiter(clock);
-  const lanes = createLanes();
+  const conversationQueue = createKeyedQueue();
   /** Who sent them is looked up one after the other: messages stay in the order they came in. */
   const lookUp = createSerialQueue();
-  let left: readonly LeftMessage[] = [];
+  let left: readonly UnfinishedMessage[] = [];
 
   const findPaired = ({ channel, accountId, senderId }: InboundMessage): Promise<PairedSender | undefined> =>
     pairing.find({ channel, accountId, senderId });
@@ -179,7 +179,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       const key = await take(given);
       if (key === undefined) return 'duplicate';
       if (isOwner) deps.answeredInWords(sessionKey);
-      return await lanes.run(sessionKey, () => work({ ...given, key }));
+      return await conversationQueue.run(sessionKey, () => work({ ...given, key }));
     } finally {
       limiter.giveBack(sessionKey, isKnown);
     }
@@ -355,7 +355,10 @@ export function createInbound(deps: InboundDeps): Inbound {
     });
   };
 
-  const recoverOne = async (account: RunningAccount, { key, state, message }: LeftMessage): Promise<void> => {
+  const recoverOne = async (
+    account: RunningAccount,
+    { key, state, message }: UnfinishedMessage,
+  ): Promise<void> => {
     const reply: ReplyPort = {
       deliver: (text) => deps.send(account, message, text),
       typing: undefined,
@@ -392,7 +395,7 @@ export function createInbound(deps: InboundDeps): Inbound {
       left = left.filter((each) => !ready.some(({ each: one }) => one === each));
       await Promise.all(
         ready.map(({ account, each }) =>
-          lanes
+          conversationQueue
             .run(deps.route(each.message).sessionKey, () => recoverOne(account, each))
             .catch((error: unknown) =>
               deps.log(
@@ -404,6 +407,6 @@ export function createInbound(deps: InboundDeps): Inbound {
         ),
       );
     },
-    settled: () => lanes.settled(),
+    settled: () => conversationQueue.settled(),
   };
 }

@@ -65,7 +65,7 @@ interface DayLimit {
   readonly strangers?: number;
 }
 
-export interface LeftMessage {
+export interface UnfinishedMessage {
   readonly key: string;
   readonly state: MessageState;
   readonly message: InboundMessage;
@@ -74,7 +74,7 @@ export interface LeftMessage {
 /** One process writes it at a time: who serves the channels. Rejects with `io_*`. */
 export interface MessageJournal {
   /** Reads what an earlier process has left; those whose end is missing, oldest first. Once, before anything else. */
-  open(): Promise<readonly LeftMessage[]>;
+  open(): Promise<readonly UnfinishedMessage[]>;
   /** Writes a message down before it is acknowledged; undefined where it was taken before. */
   take(message: InboundMessage): Promise<string | undefined>;
   /**

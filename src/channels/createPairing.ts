@@ -24,7 +24,7 @@ const stateSchema = z.strictObject({
 type State = z.infer<typeof stateSchema>;
 
 /** Who writes: what its channel says of it. */
-export interface SenderPlace {
+export interface SenderAddress {
   readonly channel: string;
   readonly accountId: string;
   readonly senderId: string;
@@ -39,10 +39,10 @@ interface RequestedPairing {
 /** Who may write, on disk: all windows and programs of the workspace share it. Rejects with `io_*`, `channel_state_unreadable`, `channel_state_locked`. */
 export interface Pairing {
   /** Undefined for nobody that was let in. */
-  readonly find: (sender: SenderPlace) => Promise<PairedSender | undefined>;
+  readonly find: (sender: SenderAddress) => Promise<PairedSender | undefined>;
   /** The same sender keeps its code; undefined where too many wait. */
   readonly request: (
-    sender: SenderPlace & { readonly senderName?: string },
+    sender: SenderAddress & { readonly senderName?: string },
   ) => Promise<RequestedPairing | undefined>;
   readonly requests: () => Promise<readonly PairingRequest[]>;
   readonly approve: (code: string, isOwner: boolean) => Promise<PairedSender>;
@@ -145,7 +145,7 @@ export function createPairing(
   };
 }
 
-function isSame(a: SenderPlace, b: SenderPlace): boolean {
+function isSame(a: SenderAddress, b: SenderAddress): boolean {
   return a.channel === b.channel && a.accountId === b.accountId && a.senderId === b.senderId;
 }
 

@@ -7,18 +7,18 @@ import { setBounded } from '../base/setBounded.ts';
 import { inertLine } from '../base/text.ts';
 import type { Clock } from '../host/ports.ts';
 import type { InboundMessage } from './createMessageJournal.ts';
-import type { SenderPlace } from './createPairing.ts';
+import type { SenderAddress } from './createPairing.ts';
 
 /** `first over`: more than there may be, and not yet told in this minute. */
 export type RateVerdict = 'in' | 'first over' | 'over';
 
 interface RateLimiter {
   /** One more message of this sender. */
-  ofSender(sender: SenderPlace): RateVerdict;
+  ofSender(sender: SenderAddress): RateVerdict;
   /** One more message of its account; to be asked after the sender's own limit. */
-  ofAccount(sender: SenderPlace, isKnown: boolean): RateVerdict;
+  ofAccount(sender: SenderAddress, isKnown: boolean): RateVerdict;
   /** A place among the messages that are not answered yet, held until it is given back. */
-  place(sender: SenderPlace, conversation: string, isKnown: boolean): RateVerdict;
+  place(sender: SenderAddress, conversation: string, isKnown: boolean): RateVerdict;
   giveBack(conversation: string, isKnown: boolean): void;
 }
 

@@ -2,7 +2,7 @@ import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import { unreadableState } from '../base/unreadableState.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createExclusive } from '../host/createWriterLock.ts';
+import { createInterprocessMutex } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 
@@ -32,7 +32,7 @@ const maxBytes = 2_000_000;
 export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
   const { fs, file, empty, parse } = deps;
   const folder = `${file}.locks`;
-  const exclusively = createExclusive({
+  const exclusively = createInterprocessMutex({
     ...deps,
     folder,
     locked: (waitedMs) =>

@@ -37,7 +37,7 @@ export interface SessionSettings extends ModelSettings {
 }
 
 /** What calls have done so far, taken from the calls themselves; the last is the newest. */
-export interface Touched {
+export interface CallActivity {
   /** Paths as the calls named them. */
   readonly files: readonly string[];
   /** Command lines, one line each. */
@@ -59,7 +59,7 @@ export interface CompactionEntry extends EntryIds {
   /** Messages that the summary stands for. */
   readonly compactedCount: number;
   /** Files changed and commands run in all that it stands for. */
-  readonly touched?: Touched;
+  readonly touched?: CallActivity;
   /** What the model used to write it; absent where a server did not count, or it is the built-in one. Zeros where a plugin wrote it. */
   readonly usage?: TokenUsage;
   readonly timestamp: number;

@@ -49,7 +49,7 @@ interface Holder {
 const retryMs = 25;
 const maxWaitMs = 10_000;
 
-interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
+interface InterprocessMutexDeps extends Omit<WriterLockDeps, 'clock'> {
   readonly clock: Pick<Clock, 'monotonic' | 'now' | 'after'>;
   /** What is thrown where another process has had the lock for `waitedMs`. */
   readonly locked: (waitedMs: number) => PincerError;
@@ -61,7 +61,9 @@ interface ExclusiveDeps extends Omit<WriterLockDeps, 'clock'> {
  * Runs one piece of work at a time, over all processes that name the same folder. What becomes of the work stands, whether the lock could
  * be released or not.
  */
-export function createExclusive(deps: ExclusiveDeps): <T>(work: () => Promise<T>) => Promise<T> {
+export function createInterprocessMutex(
+  deps: InterprocessMutexDeps,
+): <T>(work: () => Promise<T>) => Promise<T> {
   const lock = createWriterLock(deps);
   const inTurn = createSerialQueue();
   const wait = { clock: deps.clock, retryMs, maxWaitMs, locked: () => deps.locked(maxWaitMs) };

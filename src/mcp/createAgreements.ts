@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson, stableStringify } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createExclusive } from '../host/createWriterLock.ts';
+import { createInterprocessMutex } from '../host/createWriterLock.ts';
 import { ifMissing } from '../host/ifMissing.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
@@ -111,7 +111,7 @@ export interface AgreementsDeps {
 export function createAgreements({ fs, clock, owner, home, report }: AgreementsDeps): Agreements {
   const path = join(home, 'mcp.json');
   const locks = `${path}.locks`;
-  const exclusively = createExclusive({
+  const exclusively = createInterprocessMutex({
     fs,
     clock,
     owner,

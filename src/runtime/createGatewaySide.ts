@@ -9,7 +9,7 @@ import { storedMcpToken, storedToken } from '../gateway/gatewayToken.ts';
 import { pagePaths, type PageServer } from '../gateway/pages.ts';
 import { usualLimits } from '../gateway/protocol.ts';
 import { createRpc } from '../gateway/rpc/createRpc.ts';
-import { createAnswerer } from '../gateway/routes/createAnswerer.ts';
+import { createRequestServer } from '../gateway/routes/createRequestServer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -40,7 +40,7 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     methods: () => plugins.gatewayMethods(),
     report: (diagnostic) => plugins.report(diagnostic),
   });
-  const answerer = createAnswerer({
+  const requestServer = createRequestServer({
     ports,
     clock: host.clock,
     firstByteMs,
@@ -60,7 +60,7 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     isTrusted: state.isTrusted,
     followsConfig: given.followsConfig === true,
     clients: rpc,
-    onConnection: (stream, caller) => answerer.connect(stream, caller),
+    onConnection: (stream, caller) => requestServer.connect(stream, caller),
     openPaths: () => [
       ...(pages === undefined ? [] : pagePaths.map((path) => ({ path, match: 'exact' as const }))),
       ...plugins
@@ -82,12 +82,12 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
       .httpRoutes()
       .map(({ pluginId, kind, path, match, auth }) => ({ pluginId, kind, path, match, auth }));
   const sync = (): Promise<void> => {
-    answerer.sync();
+    requestServer.sync();
     return gateway.sync();
   };
   /** The answer of the turn before it may still be on its way. */
   const restart = async (startedAt: number): Promise<void> => {
-    await settlesWithin(answerer.idle(), lastAnswersMs, host.clock);
+    await settlesWithin(requestServer.idle(), lastAnswersMs, host.clock);
     await gateway.restart(startedAt);
   };
   const mcp: Gateway['mcp'] = { ...gateway.mcp, isServed: () => ports.served() !== undefined };

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Log } from '../host/ports.ts';
 import type { Job, JobRun } from './job.ts';
 import type { EndedTurn, JobEvent, JobState, ScheduleDeps } from './schedule.ts';
-import { graceMs, isDone, plainTimes, planDue, type DueRun, type Times } from './planDue.ts';
+import { graceMs, isDone, plainTimes, planDue, type DueRun, type DueTimes } from './planDue.ts';
 import { jobRunning, scheduleOff } from './scheduleErrors.ts';
 
 /** Starts jobs when they are due, and follows each run to its end. */
@@ -275,7 +275,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const missed = job.missed === 'skip' && seen > handled && isAwake ? 'once' : job.missed;
     return planDue(times, missed, handled, now);
   };
-  const timesOf = async (job: Job): Promise<Times | undefined> => {
+  const timesOf = async (job: Job): Promise<DueTimes | undefined> => {
     try {
       return await timesFor(job.when);
     } catch (error) {
@@ -371,7 +371,7 @@ function handledUpTo({ since, when }: Job, runs: readonly JobRun[], now: number)
 }
 
 /** @throws Error where a cron expression or a time zone is none */
-export async function timesFor(when: Job['when']): Promise<Times> {
+export async function timesFor(when: Job['when']): Promise<DueTimes> {
   if (when.kind !== 'cron') return plainTimes(when);
   const { cronTimes } = await import('./cronTimes.ts');
   return cronTimes(when.expr, when.tz);

@@ -1,12 +1,12 @@
 // The library of cron expressions, in a bundle of its own: loaded with the first job that has one (docs/architecture.md).
 import { Cron } from 'croner';
-import type { Times } from './planDue.ts';
+import type { DueTimes } from './planDue.ts';
 
 /**
  * The times of a cron expression with five fields, or six with seconds, in a time zone; default this machine's.
  * @throws Error where expression or zone is none
  */
-export function cronTimes(expr: string, tz: string | undefined): Times {
+export function cronTimes(expr: string, tz: string | undefined): DueTimes {
   const cron = new Cron(expr, {
     paused: true,
     mode: '5-or-6-parts',

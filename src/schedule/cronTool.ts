@@ -3,7 +3,7 @@ import { inertLine } from '../base/text.ts';
 import type { AgentTool, PreparedCall, ToolResult, Turn } from '../contracts/tool.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { missedRules, type Delivery, type Job, type JobRun } from './job.ts';
+import { missedRunPolicies, type Delivery, type Job, type JobRun } from './job.ts';
 import { describeWhen } from './readWhen.ts';
 import type { JobState, JobInput, Schedule } from './schedule.ts';
 import { jobInvalid } from './scheduleErrors.ts';
@@ -35,7 +35,7 @@ const schema = z.strictObject({
     .optional()
     .describe("Time zone of cron, such as Europe/Vienna. Default: the machine's."),
   missed: z
-    .enum(missedRules)
+    .enum(missedRunPolicies)
     .optional()
     .describe('Times that pass while nothing runs: skip them, make up for them once (default), or run all.'),
   session: z

@@ -9,9 +9,9 @@ const whenSchema = z.discriminatedUnion('kind', [
 ]);
 
 /** What becomes of times that passed while nothing ran: none of them runs, one run makes up for all, each runs. */
-export const missedRules = ['skip', 'once', 'all'] as const;
+export const missedRunPolicies = ['skip', 'once', 'all'] as const;
 
-export type MissedRule = (typeof missedRules)[number];
+export type MissedRunPolicy = (typeof missedRunPolicies)[number];
 
 /** Where the answer of a job goes, beside its session: somebody whom the user named. Upstream's words. */
 const deliverySchema = z.strictObject({
@@ -32,7 +32,7 @@ const jobSchema = z.strictObject({
   agentId: z.string().min(1),
   isEnabled: z.boolean(),
   when: whenSchema,
-  missed: z.enum(missedRules),
+  missed: z.enum(missedRunPolicies),
   prompt: z.string().min(1).max(20_000),
   /** The session that each run goes on with; absent, each has its own. */
   sessionId: z.string().optional(),

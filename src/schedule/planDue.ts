@@ -1,7 +1,7 @@
-import type { Job, MissedRule, When } from './job.ts';
+import type { Job, MissedRunPolicy, When } from './job.ts';
 
 /** The times at which a job is due; milliseconds since the epoch. */
-export interface Times {
+export interface DueTimes {
   /** The first after a time; undefined where there is none. */
   next(after: number): number | undefined;
   /** At most so many up to and including a time, the last first. */
@@ -26,7 +26,12 @@ export const maxMakeUp = 24;
  * What to do next for a job whose times up to `handled` are done; undefined where none has come. Of `all` the oldest time comes first:
  * the others are asked for once it is handled. Pure.
  */
-export function planDue(times: Times, rule: MissedRule, handled: number, now: number): DueRun | undefined {
+export function planDue(
+  times: DueTimes,
+  rule: MissedRunPolicy,
+  handled: number,
+  now: number,
+): DueRun | undefined {
   const due = times
     .last(now, maxMakeUp)
     .filter((time) => time > handled)
@@ -40,7 +45,7 @@ export function planDue(times: Times, rule: MissedRule, handled: number, now: nu
 }
 
 /** The times of a job that is no cron expression. Pure. */
-export function plainTimes(when: Exclude<When, { readonly kind: 'cron' }>): Times {
+export function plainTimes(when: Exclude<When, { readonly kind: 'cron' }>): DueTimes {
   if (when.kind === 'at') {
     const { at } = when;
     return { next: (after) => (at > after ? at : undefined), last: (upTo) => (at <= upTo ? [at] : []) };
@@ -58,6 +63,6 @@ export function plainTimes(when: Exclude<When, { readonly kind: 'cron' }>): Time
 }
 
 /** A job whose times are all handled. Pure. */
-export function isDone(job: Job, times: Times, handled: number): boolean {
+export function isDone(job: Job, times: DueTimes, handled: number): boolean {
   return job.when.kind === 'at' && times.next(handled) === undefined;
 }

@@ -3,7 +3,7 @@ import type { Event } from '../base/event.ts';
 import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, Log } from '../host/ports.ts';
-import type { Delivery, Job, JobOwner, JobRun, MissedRule, RunStatus } from './job.ts';
+import type { Delivery, Job, JobOwner, JobRun, MissedRunPolicy, RunStatus } from './job.ts';
 import type { JobStore } from './jobStore.ts';
 import type { WhenText } from './readWhen.ts';
 
@@ -14,7 +14,7 @@ export interface JobInput {
   readonly prompt: string;
   readonly when: WhenText;
   /** Default `once`. */
-  readonly missed?: MissedRule;
+  readonly missed?: MissedRunPolicy;
   /** Default main. */
   readonly agentId?: string;
   /** The session that each run goes on with; default: each has its own. */

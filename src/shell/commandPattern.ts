@@ -37,7 +37,7 @@ function writeWord({ text, isPlain }: LineWord): string {
 }
 
 /** How an allow-list pattern covers a command: by its own words, or by a use of it that is known to be harmless. */
-export interface Cover {
+export interface PatternMatch {
   readonly use?: HarmlessUse;
 }
 
@@ -52,7 +52,7 @@ export interface Cover {
  *
  * A pattern that can't be read covers nothing.
  */
-export function findCover(pattern: string, command: LineCommand): Cover | undefined {
+export function findPatternMatch(pattern: string, command: LineCommand): PatternMatch | undefined {
   const wanted = readPattern(pattern);
   if (wanted === undefined || isStar(wanted[0])) return undefined;
   const [{ text: program }] = command.words;

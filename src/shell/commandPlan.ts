@@ -35,7 +35,7 @@ export interface CommandPlan {
   }[];
 }
 
-/** What the user allows and forbids; the patterns are explained at `findCover` and `findDenied`. */
+/** What the user allows and forbids; the patterns are explained at `findPatternMatch` and `findDenied`. */
 export interface CommandRules {
   readonly shell: ShellKind;
   readonly allow: readonly string[];

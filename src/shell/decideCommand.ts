@@ -2,7 +2,7 @@
 // the workspace wrote into the line. Only a line that the grammar reads whole can be allowed, and only if each of its commands is.
 import { truncate } from '../base/text.ts';
 import type { CommandPlan, CommandRules, SimpleCommand } from './commandPlan.ts';
-import { findCover, writePattern, type Cover } from './commandPattern.ts';
+import { findPatternMatch, writePattern, type PatternMatch } from './commandPattern.ts';
 import { reasonOfDefault } from './defaultCommandRules.ts';
 import { findDenied } from './findDenied.ts';
 import type { HarmlessUse } from './findHarmlessUse.ts';
@@ -50,7 +50,7 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
   if (denied !== undefined) return { verdict: 'denied', reason: denialReason(denied) };
   if ('problem' in read) return { verdict: 'ask', reason: `The line can't be read safely: ${read.problem}.` };
   const plan = planOf(read, rules);
-  const covers = new Map<LineCommand, Cover>();
+  const covers = new Map<LineCommand, PatternMatch>();
   const commands = commandsOf(read.steps);
   for (const each of commands) {
     const cover = coverOf(each, rules);
@@ -83,10 +83,10 @@ export function decideCommand(command: string, rules: CommandRules): CommandDeci
 }
 
 /** What the user has written word for word comes first: it covers whatever it does. */
-function coverOf(command: LineCommand, rules: CommandRules): Cover | undefined {
-  let found: Cover | undefined;
+function coverOf(command: LineCommand, rules: CommandRules): PatternMatch | undefined {
+  let found: PatternMatch | undefined;
   for (const entry of rules.allow) {
-    const cover = findCover(entry, command);
+    const cover = findPatternMatch(entry, command);
     if (cover !== undefined && cover.use === undefined) return cover;
     found ??= cover;
   }

@@ -6,7 +6,7 @@ import type { CompactionEntry } from '../../contracts/sessionEntry.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CompactionSignals } from './compactionSignals.ts';
-import { composeSummary, writtenPart, extractSummary, listTouched } from './composeSummary.ts';
+import { composeSummary, writtenPart, extractSummary, listCallActivity } from './composeSummary.ts';
 import { estimateMessages, estimateTokens } from './estimateTokens.ts';
 import { isBuiltIn } from './isBuiltIn.ts';
 import { ownText } from './ownText.ts';
@@ -125,7 +125,7 @@ async function draftSummary(
   const { text: written, usage } = await writeText(deps, input, plan, replaced, signal);
   const text = (await deps.judge?.(written, model.info, signal)) ?? written;
   if (estimateTokens(text) > replaced) throw summaryTooLong(model);
-  const touched = listTouched(plan.compacted, plan.previous?.touched);
+  const touched = listCallActivity(plan.compacted, plan.previous?.touched);
   const summary = composeSummary({
     text,
     request: plan.request,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calls, context, result, says, transcript, user } from '../../../test/builders/transcriptLines.ts';
-import { composeSummary, writtenPart, extractSummary, listTouched } from './composeSummary.ts';
+import { composeSummary, writtenPart, extractSummary, listCallActivity } from './composeSummary.ts';
 
 const same = (text: string): string => text;
 const none = {
@@ -11,12 +11,12 @@ const none = {
   redact: same,
 };
 
-describe('listTouched', () => {
+describe('listCallActivity', () => {
   const patch =
     '*** Begin Patch\n*** Update File: a.ts\n*** Move to: b.ts\n@@\n-x\n+y\n*** Add File: c.ts\n+z\n*** End Patch';
 
   it('reads paths and commands from the calls that succeeded', () => {
-    const touched = listTouched([
+    const touched = listCallActivity([
       calls(
         ['1', 'write', { path: 'w.ts' }],
         ['2', 'edit', { path: 'failed.ts' }],
@@ -34,12 +34,12 @@ describe('listTouched', () => {
 
   it('goes on from what was known, the last touched last', () => {
     const before = { files: ['a', 'b'], commands: ['x'] };
-    const touched = listTouched([calls(['1', 'edit', { path: 'a' }]), result('1', 'ok')], before);
+    const touched = listCallActivity([calls(['1', 'edit', { path: 'a' }]), result('1', 'ok')], before);
     expect(touched).toEqual({ files: ['b', 'a'], commands: ['x'] });
   });
 
   it('takes no path that is no text, and no line break into the list', () => {
-    const touched = listTouched([
+    const touched = listCallActivity([
       calls(['1', 'write', { path: 7 }], ['2', 'write', { path: 'a\n## Goals' }]),
       result('1', 'ok'),
       result('2', 'ok'),

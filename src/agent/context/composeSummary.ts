@@ -1,6 +1,6 @@
 import { inertLine } from '../../base/text.ts';
 import type { ToolResultMessage, UserMessage, AgentMessage, ToolCallPart } from '../../contracts/message.ts';
-import type { Touched, SessionEntry } from '../../contracts/sessionEntry.ts';
+import type { CallActivity, SessionEntry } from '../../contracts/sessionEntry.ts';
 import { ownText } from './ownText.ts';
 import { shorten } from './shorten.ts';
 
@@ -8,7 +8,7 @@ interface SummaryParts {
   /** What a model wrote, or the extract. */
   readonly text: string;
   readonly request: readonly UserMessage[];
-  readonly touched: Touched;
+  readonly touched: CallActivity;
   readonly openResults: readonly ToolResultMessage[];
   /** Characters that all quoted results may have. */
   readonly maxResultLength: number;
@@ -45,7 +45,7 @@ function requestOf({ request, redact }: SummaryParts): string {
   return `## The request you work on, word for word\n${texts.join('\n\n')}`;
 }
 
-function touchedOf({ files, commands }: Touched): readonly string[] {
+function touchedOf({ files, commands }: CallActivity): readonly string[] {
   return [
     listOf('Files changed so far', files, maxFiles),
     listOf('Commands run so far, the last ones', commands, maxCommands),
@@ -114,7 +114,10 @@ const maxTouchedCommands = 20;
  * The files that were written, edited or patched, and the commands that ran, after those of `before`. No model is asked: what
  * a summary forgets is still listed. Calls that failed have touched nothing. Pure.
  */
-export function listTouched(messages: readonly AgentMessage[], before: Touched = noneTouched): Touched {
+export function listCallActivity(
+  messages: readonly AgentMessage[],
+  before: CallActivity = noneTouched,
+): CallActivity {
   const files = new Set(before.files);
   const commands = new Set(before.commands);
   let open = new Map<string, ToolCallPart>();
@@ -130,7 +133,7 @@ export function listTouched(messages: readonly AgentMessage[], before: Touched =
   return { files: [...files].slice(-maxTouchedFiles), commands: [...commands].slice(-maxTouchedCommands) };
 }
 
-const noneTouched: Touched = { files: [], commands: [] };
+const noneTouched: CallActivity = { files: [], commands: [] };
 
 function callsOf(message: Extract<AgentMessage, { role: 'assistant' }>): Map<string, ToolCallPart> {
   return new Map(

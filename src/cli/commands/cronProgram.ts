@@ -3,7 +3,13 @@ import { formatCost } from '../../agent/context/describeUse.ts';
 import { PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
-import { missedRules, nameOfPrompt, type Job, type JobRun, type MissedRule } from '../../schedule/job.ts';
+import {
+  missedRunPolicies,
+  nameOfPrompt,
+  type Job,
+  type JobRun,
+  type MissedRunPolicy,
+} from '../../schedule/job.ts';
 import { describeWhen, type WhenText } from '../../schedule/readWhen.ts';
 import type { JobState, JobInput, Schedule } from '../../schedule/schedule.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
@@ -23,7 +29,7 @@ interface JobOptions extends CliOptions {
   readonly every?: string;
   readonly cron?: string;
   readonly tz?: string;
-  readonly missed?: MissedRule;
+  readonly missed?: MissedRunPolicy;
 }
 
 interface AddOptions extends JobOptions {
@@ -158,7 +164,7 @@ function addJobOptions(command: Command): Command {
     .option('--cron <expression>', 'five fields, such as "0 9 * * 1-5"')
     .option('--tz <zone>', "time zone of --cron, such as Europe/Vienna; default: this machine's")
     .option('--name <text>', 'display name')
-    .addOption(new Option('--missed <rule>', 'what happens to missed runs').choices(missedRules));
+    .addOption(new Option('--missed <rule>', 'what happens to missed runs').choices(missedRunPolicies));
 }
 
 function changeOf(options: JobOptions): Partial<JobInput> {

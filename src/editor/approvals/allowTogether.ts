@@ -12,7 +12,7 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { plainItem } from './answerChoice.ts';
 import { groupText, requestName } from './approvalTexts.ts';
 import { tellAnswered } from './resolveApproval.ts';
-import { sayWhileOneWaits } from './sayQuietly.ts';
+import { showNoticeWhileAsked } from './statusBarNotice.ts';
 
 /** What a yes to several questions is given with. */
 interface GroupContext {
@@ -73,7 +73,7 @@ export async function allowTogether(given: GroupContext, target: GroupTarget): P
     ({ id }) => approvals.isTooSoon(id, by),
   );
   if (plan === undefined) {
-    sayWhileOneWaits(approvals, ids, approvalTooSoon().message);
+    showNoticeWhileAsked(approvals, ids, approvalTooSoon().message);
     return;
   }
   const together = plan.allowed.length > 1 ? { together: sizeOf(plan.allowed) } : {};

@@ -16,7 +16,7 @@ import { readSetting } from '../readSetting.ts';
 import { openToRead, resolveApproval, tellAnswered, type AnswerContext } from './resolveApproval.ts';
 import type { QuestionVisibility } from './createQuestionVisibility.ts';
 import { timeText } from './approvalTexts.ts';
-import { sayQuietly } from './sayQuietly.ts';
+import { showStatusBarNotice } from './statusBarNotice.ts';
 import { activeWholeCall } from './wholeCall.ts';
 
 /**
@@ -222,7 +222,9 @@ async function choose(
   else if (does === 'say why')
     await vscode.commands.executeCommand('pincer.approvals.denyWhy', { approvalId: request.id });
   else if (does !== 'deny' && ticksText(reviewOf(request)) !== ticks)
-    sayQuietly(vscode.l10n.t('The accepted hunks have changed since. Check the button, then click again.'));
+    showStatusBarNotice(
+      vscode.l10n.t('The accepted hunks have changed since. Check the button, then click again.'),
+    );
   else await resolveApproval({ reviewOf, runtime }, request.id, { decision: does, by: 'notification' });
 }
 

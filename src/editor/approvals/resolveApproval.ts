@@ -7,7 +7,7 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import { sayToSession } from '../steering/sayToSession.ts';
 import { openReview } from '../review/reviewTabs.ts';
 import { answeredText, answerText } from './approvalTexts.ts';
-import { sayQuietly, sayWhileOneWaits } from './sayQuietly.ts';
+import { showStatusBarNotice, showNoticeWhileAsked } from './statusBarNotice.ts';
 import { findRequest, openWholeCall } from './wholeCall.ts';
 
 /** What an answer is given with. */
@@ -30,10 +30,10 @@ export async function resolveApproval(
   const request = findRequest(runtime, id);
   const { code, message } = result.error;
   if (code === 'approval_already_resolved') tellAnswered(runtime, id);
-  else if (code === 'approval_too_soon') sayWhileOneWaits(runtime.approvals, [id], message);
+  else if (code === 'approval_too_soon') showNoticeWhileAsked(runtime.approvals, [id], message);
   else if (code === 'approval_not_shown' && request !== undefined) {
     const text = vscode.l10n.t('You have not seen all of this yet. Look through it, then allow it.');
-    sayWhileOneWaits(runtime.approvals, [id], text);
+    showNoticeWhileAsked(runtime.approvals, [id], text);
     await openToRead(reviewOf, request);
   } else throw result.error;
 }
@@ -60,7 +60,7 @@ export async function openToRead(reviewOf: ReviewOf, request: ApprovalRequest): 
 
 /** A button that is pressed late is no mistake of the user's. */
 export function tellAnswered(runtime: Pick<Runtime, 'approvals'>, id: string): void {
-  sayQuietly(answeredBeforeText(runtime, id));
+  showStatusBarNotice(answeredBeforeText(runtime, id));
 }
 
 /** How it was answered before somebody else's answer came. */

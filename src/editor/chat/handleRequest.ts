@@ -15,7 +15,7 @@ import { modelIdOf } from '../models/modelIds.ts';
 import { readServerParts } from '../mcp/serverParts.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
-import { leftWaitingLine, stillWaitingLine } from '../steering/leftWaiting.ts';
+import { leftWaitingLine, stillWaitingLine } from '../steering/leftoverMessages.ts';
 import { wantsToYield } from '../steering/wantsToYield.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { beforePanelCloses } from './beforePanelCloses.ts';

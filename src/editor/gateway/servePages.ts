@@ -11,7 +11,7 @@ import { shortBrowser, type PageServer, type PairingRequest } from '../../gatewa
 import type { Runtime } from '../../runtime/index.ts';
 import { createChatView, type ChatViewParts } from '../chatView/createChatView.ts';
 import { notificationText } from '../notificationText.ts';
-import { sayQuietly } from '../approvals/sayQuietly.ts';
+import { showStatusBarNotice } from '../approvals/statusBarNotice.ts';
 import { tell } from '../registerCommand.ts';
 
 /** Serves the Chat view's page to browsers that the user lets in (docs/gateway.md, A second screen). */
@@ -82,7 +82,9 @@ async function pair(
 /** A toast can't be taken back through the API, only be folded into the bell: with all others, so not while the toast of an approval may stand there. */
 function sayGone(approvals: Pick<ApprovalBroker, 'pending'>, code: string): void {
   if (approvals.pending().length === 0) void vscode.commands.executeCommand('notifications.hideToasts');
-  sayQuietly(vscode.l10n.t('The browser with the code {0} does not wait any more. Nobody was let in.', code));
+  showStatusBarNotice(
+    vscode.l10n.t('The browser with the code {0} does not wait any more. Nobody was let in.', code),
+  );
 }
 
 /** What a page shows is remembered for as long as it is open. */

@@ -3,11 +3,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { McpServers } from '../../mcp/mcpServers.ts';
 import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';
-import { createChangeTeller } from './createChangeTeller.ts';
+import { createChangeNotifier } from './createChangeNotifier.ts';
 
 /** Tells of each change of what a server defines, once in this window, with the way to look at it. */
 export function tellChanges(mcp: Pick<McpServers, 'list' | 'onDidChange'>): Disposable {
-  return mcp.onDidChange(createChangeTeller(() => mcp.list(), tell, inBackground));
+  return mcp.onDidChange(createChangeNotifier(() => mcp.list(), tell, inBackground));
 }
 
 async function tell(name: string, tools: readonly string[]): Promise<void> {

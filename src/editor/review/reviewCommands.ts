@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { resolveApproval, tellAnswered } from '../approvals/resolveApproval.ts';
-import { sayWhileOneWaits } from '../approvals/sayQuietly.ts';
+import { showNoticeWhileAsked } from '../approvals/statusBarNotice.ts';
 import type { CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
@@ -38,11 +38,11 @@ export function registerReviewCommands(
       const by = takesAll && target !== undefined ? 'chat button' : 'review';
       // The button of the chat was drawn before anything was rejected, and does not show it.
       if (by === 'chat button' && review.choiceOf() !== 'accepted') {
-        sayWhileOneWaits(loaded.approvals, [review.request.id], rejectedSinceText(review));
+        showNoticeWhileAsked(loaded.approvals, [review.request.id], rejectedSinceText(review));
         return;
       }
       if (isOutdated(review, target)) {
-        sayWhileOneWaits(loaded.approvals, [review.request.id], changedSinceText(review));
+        showNoticeWhileAsked(loaded.approvals, [review.request.id], changedSinceText(review));
         return;
       }
       if (takesAll) review.choose(true);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import type { ChatSurfaces } from '../sessions/resumeSession.ts';
-import { registerLeftWaiting } from './leftWaiting.ts';
+import { registerLeftoverMessages } from './leftoverMessages.ts';
 import { registerWaitingCommands } from './waitingCommands.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -19,7 +19,7 @@ export function registerSteering(runtime: LazyRuntime, chats: ChatSurfaces): vsc
     registerTurnCommands(runtime),
     registerWaitingCommands(runtime, chats),
     registerWaitingStatus(runtime),
-    registerLeftWaiting(runtime),
+    registerLeftoverMessages(runtime),
   );
 }
 

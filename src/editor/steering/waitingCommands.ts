@@ -5,7 +5,7 @@ import type { WaitingTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
 import type { ChatSurfaces } from '../sessions/resumeSession.ts';
-import { discardWaiting } from './leftWaiting.ts';
+import { discardWaiting } from './leftoverMessages.ts';
 import { planMoveUp } from './planMoveUp.ts';
 import { showWaiting } from './waitingList.ts';
 

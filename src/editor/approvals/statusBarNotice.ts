@@ -5,12 +5,12 @@ import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
 const saidMs = 8_000;
 
 /** A word about a click that changed nothing. */
-export function sayQuietly(text: string): void {
+export function showStatusBarNotice(text: string): void {
   vscode.window.setStatusBarMessage(shown(text), saidMs);
 }
 
 /** The same about questions: once none of them waits any more, the word is no longer true and goes. */
-export function sayWhileOneWaits(
+export function showNoticeWhileAsked(
   approvals: Pick<ApprovalBroker, 'pending' | 'onDidChange'>,
   ids: readonly string[],
   text: string,

@@ -15,7 +15,7 @@ import { readWaiting } from './readWaiting.ts';
  * Messages that a reload or a crash left waiting are in nobody's sight: tells of the newest session that has some. A session whose
  * turn was interrupted, or runs in another window, is left out: that turn reads them, or the one that resumes it.
  */
-export function registerLeftWaiting(runtime: LazyRuntime): vscode.Disposable {
+export function registerLeftoverMessages(runtime: LazyRuntime): vscode.Disposable {
   const attached = runtime.whenLoaded((loaded) => {
     inBackground(tellLeft(loaded));
     return { dispose: () => undefined };

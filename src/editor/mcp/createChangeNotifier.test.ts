@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { ServerView } from '../../mcp/mcpServers.ts';
-import { createChangeTeller } from './createChangeTeller.ts';
+import { createChangeNotifier } from './createChangeNotifier.ts';
 
 function openTeller() {
   const told: string[] = [];
   const running: Promise<void>[] = [];
   let now: readonly Pick<ServerView, 'name' | 'change'>[] = [];
   let close: () => void = () => undefined;
-  const look = createChangeTeller(
+  const look = createChangeNotifier(
     () => now,
     (name, tools) => {
       told.push(`${name} ${tools.join()}`);

@@ -17,7 +17,7 @@ import { answerToolCall } from './answerToolCall.ts';
 import { failureOf, readBody, sendError, sendJson } from './exchange.ts';
 
 /** Answers requests that the thread has let in. */
-interface Answerer {
+interface RequestServer {
   /** One connection, which brings one request after the other, all of this caller. */
   connect(stream: TunnelStream, caller: Caller): void;
   /** Routes have changed: connections that the ones before had taken over end. */
@@ -26,7 +26,7 @@ interface Answerer {
   idle(): Promise<void>;
 }
 
-interface AnswererParts {
+interface RequestServerParts {
   readonly ports: GatewayPorts;
   readonly clock: Pick<Clock, 'after'>;
   /** How long a plugin's route may take to begin its answer. Milliseconds. */
@@ -46,7 +46,7 @@ interface Connection {
 }
 
 /** An HTTP server that never listens: its connections are streams from the thread that owns the sockets. */
-export function createAnswerer(parts: AnswererParts): Answerer {
+export function createRequestServer(parts: RequestServerParts): RequestServer {
   const connections = new WeakMap<object, Connection>();
   /** What became something else than HTTP, with the function that took it. */
   const upgraded = new Map<TunnelStream, PluginHttpRoute['upgrade']>();
@@ -92,7 +92,7 @@ type OwnRoute = (
   ports: GatewayPorts,
   request: IncomingMessage,
   response: ServerResponse,
-  parts: Pick<AnswererParts, 'pages' | 'browsers'>,
+  parts: Pick<RequestServerParts, 'pages' | 'browsers'>,
 ) => Promise<void> | void;
 
 const ownRoutes: Readonly<Record<OwnAddress, OwnRoute>> = {
@@ -132,7 +132,7 @@ function listModels(ports: GatewayPorts): object {
 
 /** Never rejects. */
 async function answer(
-  parts: AnswererParts,
+  parts: RequestServerParts,
   request: IncomingMessage,
   response: ServerResponse,
   { stream, caller }: Connection,
@@ -179,7 +179,7 @@ async function answer(
 
 /** Never rejects. */
 async function answerUpgrade(
-  parts: AnswererParts,
+  parts: RequestServerParts,
   request: IncomingMessage,
   head: Buffer,
   { stream, caller }: Connection,
@@ -207,7 +207,7 @@ async function answerUpgrade(
 
 /** In the order in which they are asked. The thread has checked the caller, too; routes may have changed since. */
 function routesFor(
-  { routes }: AnswererParts,
+  { routes }: RequestServerParts,
   path: string | undefined,
   caller: Caller,
 ): readonly PluginHttpRoute[] {
@@ -221,7 +221,7 @@ function routesFor(
  * its answer in time is told of, and answered in its place. Never rejects.
  */
 async function askRoute(
-  { clock, firstByteMs, report }: AnswererParts,
+  { clock, firstByteMs, report }: RequestServerParts,
   route: PluginHttpRoute,
   stream: TunnelStream,
   call: () => Promise<boolean>,

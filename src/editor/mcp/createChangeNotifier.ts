@@ -5,7 +5,7 @@ import type { ServerView } from '../../mcp/mcpServers.ts';
  * Looks for changes that nobody was told of: `tell` is called once for each, and for one of a server at a time; what changes while it
  * lasts is told after it, where it still holds.
  */
-export function createChangeTeller(
+export function createChangeNotifier(
   list: () => readonly Pick<ServerView, 'name' | 'change'>[],
   tell: (name: string, tools: readonly string[]) => Promise<void>,
   inBackground: (work: Promise<void>) => void,
