@@ -1,9 +1,9 @@
 import type { Emitter } from '../base/event.ts';
 import type { AgentFile } from '../config/agentFile/agentFile.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
-import { mergeConfig } from '../config/mergeConfig.ts';
+import { mergeConfig, type PincerConfig } from '../config/mergeConfig.ts';
+import { planAgentFile, type AgentFilePlan } from '../config/planAgentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { createEffectiveConfig } from '../dexto/createEffectiveConfig.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
@@ -50,15 +50,23 @@ export function createWindowState(parts: WindowStateParts): WindowState {
   let loaded: LoadedConfig = { ...mergeConfig({}, []), files: [] };
   let problems: readonly Diagnostic[] = [];
   let turns = new AbortController();
-  const effective = createEffectiveConfig({
-    config: () => loaded.config,
-    file: parts.agentFile,
-    known: () => ({ tools: parts.ownTools(), models: models.list().map(({ info }) => info) }),
-  });
-  models.onDidChange(() => effective.invalidate());
+  /** The config with what the agent file says, and what of that file has no effect; worked out once for each of its parts. */
+  let made:
+    { readonly from: PincerConfig; readonly file: AgentFile; readonly plan: AgentFilePlan } | undefined;
+  const withAgentFile = (): AgentFilePlan | undefined => {
+    const from = loaded.config;
+    const file = parts.agentFile();
+    if (file === undefined) return undefined;
+    if (made?.from !== from || made.file !== file) {
+      const known = { tools: parts.ownTools(), models: models.list().map(({ info }) => info) };
+      made = { from, file, plan: planAgentFile(file, from, known) };
+    }
+    return made.plan;
+  };
+  models.onDidChange(() => (made = undefined));
   return {
-    config: () => effective.get(),
-    configProblems: () => [...loaded.diagnostics, ...effective.diagnostics()],
+    config: () => withAgentFile()?.config ?? loaded.config,
+    configProblems: () => [...loaded.diagnostics, ...(withAgentFile()?.diagnostics ?? [])],
     folders: () => folders,
     layout: () => ({ roots: folders, platform: host.platform }),
     isTrusted: () => isTrusted,
