@@ -236,8 +236,11 @@ it('a turn beside it is not cut off: the restart waits for it, and its client le
     signal: new AbortController().signal,
     emit: () => undefined,
   });
-  const turn = await gateway.say('again', [restarts, { text: 'ok' }]);
-  expect(textIn(resultsOf(turn, 'gateway')[0])).toContain('once this turn and 1 other have ended');
+  const status = calls('gateway', { action: 'status' });
+  const turn = await gateway.say('again', [status, restarts, status, { text: 'ok' }]);
+  const [first = '', restart, last] = resultsOf(turn, 'gateway').map(textIn);
+  expect(restart).toContain('once this turn and 1 other have ended');
+  expect(last).toBe(`${first} It restarts once no turn runs; 2 turns run now, this one included.`);
   expect((await client.ask('status')).ok).toBe(true);
   expect(served.status()).toEqual(before);
   model.release();
