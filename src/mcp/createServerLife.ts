@@ -1,7 +1,6 @@
 import { raceAbort, throwIfAborted } from '../base/abort.ts';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertLine } from '../base/text.ts';
-import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Wire } from './connection/connection.ts';
 import type { Agreement, Agreements } from './createAgreements.ts';
@@ -12,7 +11,7 @@ import type { InstalledPackage } from './installedPackage.ts';
 import { readFetched } from './readFetched.ts';
 import { describeInvalidation, findInvalidation, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
-import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
+import { createBoundedQuestions, type BoundedQuestionsDeps } from './createBoundedQuestions.ts';
 import { changesOf, look, setInvalidation, type Entry, type ListedServer } from './serverEntry.ts';
 import { leftOut, type TurnCall } from './toolOfServer.ts';
 
@@ -28,7 +27,7 @@ export interface ServerLife {
   stop(entry: Entry): Promise<void>;
 }
 
-export interface LifeDeps {
+export interface LifeDeps extends BoundedQuestionsDeps {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Reads what a start would run now. @throws PincerError `mcp_program_missing` */
   readonly readLaunch: (server: NamedServer) => Promise<ResolvedLaunch>;
@@ -36,9 +35,6 @@ export interface LifeDeps {
   readonly fetchPackage: FetchPackage;
   /** Starts exactly that. */
   readonly start: StartServer;
-  /** Who asks people now; undefined where nobody is there. */
-  readonly askPerson: () => AskPerson | undefined;
-  readonly report: (diagnostic: Diagnostic) => void;
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
@@ -50,68 +46,12 @@ interface LifeParts {
   readonly signal: AbortSignal;
 }
 
-/** Questions that a server may ask in one turn; turns whose calls run beside each other share them. */
-const maxInTurn = 20;
-/** Questions that a server may ask in any ten minutes, however many turns there are; sign-ins are some. */
-const maxLately = 40;
-const latelyMs = 600_000;
-/** Refused questions of a server that become problems of their own. */
-const maxReported = 20;
-
 export function createServerLife(deps: LifeDeps, { changed, amend, signal }: LifeParts): ServerLife {
   const note = (entry: Entry, text: string): void => entry.log.note(deps.redact(text));
+  const questions = createBoundedQuestions(deps, note);
   /** What Pincer itself saw of it, with the time. */
   const noteEvent = (entry: Entry, text: string): void =>
     note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
-  const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
-    const { name } = entry.server;
-    if (asksTooMuchInTurn(entry) || asksTooMuchLately(entry)) return { action: 'decline' };
-    const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
-    if (typeof question === 'string') {
-      refuse(entry, question);
-      return { action: 'decline' };
-    }
-    const ask = deps.askPerson();
-    if (ask !== undefined) return await ask(question, asked);
-    refuse(entry, 'nobody is there to be asked');
-    return { action: 'decline' };
-  };
-  /** Counts a question of the turn. */
-  const asksTooMuchInTurn = (entry: Entry): boolean => {
-    entry.questions += 1;
-    if (entry.questions === maxInTurn + 1)
-      noteExcess(entry, `${String(maxInTurn)} times in one turn`, 'It may ask again in your next turn.');
-    return entry.questions > maxInTurn;
-  };
-  /** Counts a question of the time before now; those that are declined here make the time no longer. */
-  const asksTooMuchLately = (entry: Entry): boolean => {
-    const now = deps.clock.monotonic();
-    const lately = entry.askedAt.filter((at) => at > now - latelyMs);
-    const isTooMuch = lately.length >= maxLately;
-    const minutes = `${String(latelyMs / 60_000)} minutes`;
-    if (isTooMuch && !entry.isMuted)
-      noteExcess(entry, `${String(maxLately)} times within ${minutes}`, `It may ask again after ${minutes}.`);
-    entry.isMuted = isTooMuch;
-    entry.askedAt = isTooMuch ? lately : [...lately, now];
-    return isTooMuch;
-  };
-  const noteExcess = (entry: Entry, howOften: string, again: string): void => {
-    const message = tooManyQuestions(entry.server.name, howOften);
-    note(entry, message);
-    deps.report({ level: 'warn', code: 'mcp_asks_too_much', message, hint: `${again} ${howToStop}` });
-  };
-  const refuse = (entry: Entry, why: string): void => {
-    note(entry, `A question was refused: ${why}.`);
-    // The server words some of it: what it says in new words each time fills its log, which has an end, and no list of problems.
-    entry.refusals += 1;
-    if (entry.refusals > maxReported) return;
-    deps.report({
-      level: 'warn',
-      code: 'mcp_question_refused',
-      message: `A question of the MCP server ${entry.server.name} was refused: ${why}.`,
-      hint: 'Where the server needs a key, name it in its entry of mcp.servers.',
-    });
-  };
   /**
    * Lists anew where it said that its tools are others. Parallel calls share the list that is under way, and wait for the next one where
    * it said so again meanwhile. It can say so without end: the second list began after the call did, and is good enough for it.
@@ -183,19 +123,8 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
       wire,
       signal: until,
       log: (text) => entry.log.hear(deps.redact(text)),
-      answer: (params, asked) => answer(entry, params, asked),
-      open: async ({ href, host }, asked) => {
-        if (asksTooMuchLately(entry)) throw signInRefused(server.name);
-        const question = {
-          server: server.name,
-          kind: 'address',
-          message: signInText,
-          url: href,
-          host,
-        } as const;
-        const answered = await deps.askPerson()?.(question, asked);
-        return answered === undefined ? undefined : answered.action === 'accept';
-      },
+      answer: (params, asked) => questions.answer(entry, params, asked),
+      open: (address, asked) => questions.askToSignIn(entry, address, asked),
       toolsChanged: () => {
         // While the first list is under way, that one may already be out of date.
         if (listed === undefined) isStale = true;
@@ -342,19 +271,6 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     },
   };
 }
-
-function tooManyQuestions(server: string, howOften: string): string {
-  return `The MCP server ${server} has asked ${howOften}: what more it asks is declined.`;
-}
-
-const howToStop = 'Where it should ask nothing more, stop or remove it in the MCP group of the Plugins view.';
-
-function signInRefused(server: string): PincerError {
-  const howOften = `${String(maxLately)} times within ${String(latelyMs / 60_000)} minutes`;
-  return new PincerError('mcp_asks_too_much', tooManyQuestions(server, howOften), { hint: howToStop });
-}
-
-const signInText = 'Sign in there: the server answers nobody else. The browser comes back to Pincer.';
 
 /** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
 function requireAgreed(entry: Entry, launch: Launch, now: number): Agreement {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type ContextManager,
   createContextManager,
@@ -14,23 +13,12 @@ import type { Model, ModelInfo } from '../contracts/model.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { AgentTool, Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
-import { createProcessOwner } from '../host/processOwner.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
-import { createInbox, readInboxIds, type Inbox } from '../sessions/createInbox.ts';
-import { createOpenSessions, type OpenSessions } from '../sessions/openSessions.ts';
-import {
-  type SessionPatch,
-  createPluginSessionState,
-  type PluginSessionState,
-} from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
-import { createSessionStore, type SessionStore, type SessionStoreDeps } from '../sessions/sessionStore.ts';
-import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
-import { capResult } from '../tools/pipeline/capResult.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createSummaryCheck } from './checkOutsideTurns.ts';
 import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
@@ -56,6 +44,7 @@ import {
   type MemorySupplement,
 } from '../plugins/providers/memorySupplements.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
+import type { SessionSide } from './createSessionSide.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 
@@ -323,82 +312,4 @@ function createContextManagers(
     managers.set(session, manager);
     return manager;
   };
-}
-
-/** `session:patch`: who changed what is kept of a session; the value itself is its plugin's. Nobody waits for the handlers. */
-function tellOfPatch(
-  events: InternalEvents,
-  { sessionKey, sessionId, pluginId, namespace }: SessionPatch,
-): void {
-  if (!events.has('session', 'patch')) return;
-  const context = { sessionEntry: { sessionId }, patch: { pluginId, namespace } };
-  void events.emit('session', 'patch', { sessionKey, context });
-}
-
-interface SessionSideParts {
-  readonly input: RuntimeInput;
-  /** Takes secrets out of a text. */
-  readonly redact: (text: string) => string;
-  readonly events: InternalEvents;
-  /** A line of a session is on disk. Must not throw. */
-  readonly onStored: NonNullable<SessionStoreDeps['onStored']>;
-  readonly report: (diagnostic: Diagnostic) => void;
-}
-
-/** Everything of conversations that lies on disk: `<state>/sessions`. */
-interface SessionSide {
-  readonly sessions: SessionStore;
-  readonly inbox: Inbox;
-  /** Which sessions are open in which process. */
-  readonly openSessions: OpenSessions;
-  /** Which process has a turn of which session. */
-  readonly turnLocks: TurnLocks;
-  /** What plugins keep of sessions. */
-  readonly state: PluginSessionState;
-}
-
-export function createSessionSide({
-  input,
-  redact,
-  events,
-  onStored,
-  report,
-}: SessionSideParts): SessionSide {
-  const { host } = input;
-  const folder = join(input.stateFolder, 'sessions');
-  const { ownPid } = host.processes;
-  const owner = createProcessOwner((pid) => host.processes.startTimeOf(pid), ownPid);
-  const openSessions = createOpenSessions({
-    ...host,
-    owner,
-    pid: ownPid,
-    folder: join(input.stateFolder, 'open'),
-  });
-  const turnLocks = createTurnLocks({ ...host, owner, folder: join(input.stateFolder, 'turns') });
-  const sessions = createSessionStore({
-    ...host,
-    folder,
-    channel: input.surface,
-    redact,
-    capResult,
-    isOpenElsewhere: (id) => openSessions.isOpenElsewhere(id),
-    isInTurnElsewhere: (id) => turnLocks.isTakenElsewhere(id),
-    onStored,
-    report,
-  });
-  const inbox = createInbox({
-    ...host,
-    folder,
-    redact,
-    report,
-    readIds: async (id) => readInboxIds((await sessions.open(id))?.entries() ?? []),
-  });
-  const state = createPluginSessionState({
-    ...host,
-    folder,
-    sessionOf: (key) => sessions.ofKey(key),
-    patched: (change) => tellOfPatch(events, change),
-    report,
-  });
-  return { sessions, inbox, openSessions, turnLocks, state };
 }
