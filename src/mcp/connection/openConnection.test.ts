@@ -94,7 +94,7 @@ it('says of a list that is taken back that it was, also when its minute is over 
   await expect.poll(() => pages).toHaveLength(1);
   controller.abort(new Error('Not wanted any more.'));
   clock.advance(60_000);
-  expect(await outcome()).toMatchObject({ message: 'Not wanted any more.' });
+  expect(await outcome()).toMatchObject({ message: 'Error: Not wanted any more.' });
 });
 
 it('begins a new minute with each list', async () => {
