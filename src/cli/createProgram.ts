@@ -9,6 +9,7 @@ import { addChannelsCommands } from './commands/channelsProgram.ts';
 import { addCronCommands } from './commands/cronProgram.ts';
 import { runGatewayCommand } from './commands/gatewayCommand.ts';
 import { runGatewayBrowsers, runGatewayPair, runGatewayRevoke } from './commands/gatewayBrowsers.ts';
+import { runGatewayStatus } from './commands/gatewayStatus.ts';
 import { runHooksList, runHooksSwitch, runHooksTrace, type TraceOptions } from './commands/hooksCommand.ts';
 import { addMcpCommands } from './commands/mcpProgram.ts';
 import { addMemoryCommands } from './commands/memoryProgram.ts';
@@ -144,6 +145,12 @@ export function createProgram(
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runGatewayCommand(options, output)));
+  gateway
+    .command('status')
+    .description(
+      'tell where the running gateway of the workspace is, what runs there, and what a restart waits for',
+    )
+    .action(act((options) => runGatewayStatus(options, output)));
   gateway
     .command('pair <code>')
     .description(

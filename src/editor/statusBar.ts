@@ -9,6 +9,7 @@ import type { Runtime } from '../runtime/index.ts';
 import { commandLink, trustedMarkdown } from './chat/trustedMarkdown.ts';
 import { modelIdOf } from './models/modelIds.ts';
 import type { LastUsed, LastUsedTracker } from './sessions/lastUsed.ts';
+import { restartText } from './gateway/restartText.ts';
 import { planGauge, type Gauge } from './sessions/planGauge.ts';
 import { useLines } from './sessions/useTexts.ts';
 
@@ -107,14 +108,15 @@ function withMode({ approvals }: Runtime, state: State): State {
 }
 
 /** Other programs can reach the agent, which nothing else says once its notification is gone. */
-function withGateway({ gateway }: Runtime, state: State): State {
+function withGateway({ gateway, conversations }: Runtime, state: State): State {
   const status = gateway.status();
   if (status.state !== 'running') return state;
-  return {
-    ...state,
-    text: `${state.text} $(radio-tower)`,
-    tooltip: `${state.tooltip}\n${vscode.l10n.t('The gateway runs on {0}.', `127.0.0.1:${String(status.port)}`)}`,
-  };
+  const lines = [
+    state.tooltip,
+    vscode.l10n.t('The gateway runs on {0}.', `127.0.0.1:${String(status.port)}`),
+    ...(status.awaitsRestart === true ? [restartText(conversations)] : []),
+  ];
+  return { ...state, text: `${state.text} $(radio-tower)`, tooltip: lines.join('\n') };
 }
 
 function gaugeOf(last: LastUsed | undefined): Gauge | undefined {

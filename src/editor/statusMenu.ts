@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { plural } from '../base/text.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { modeTexts } from './approvals/approvalTexts.ts';
+import { restartText } from './gateway/restartText.ts';
+import { noIcons } from './memory/hitItems.ts';
 import { progressText } from './memory/memoryTexts.ts';
 import type { CommandId } from './commandTable.ts';
 
@@ -104,7 +106,7 @@ function runningEntries({ conversations }: Runtime): Entry[] {
   ];
 }
 
-function gatewayEntry({ gateway }: Runtime): Entry {
+function gatewayEntry({ gateway, conversations }: Runtime): Entry {
   const status = gateway.status();
   if (status.state !== 'running')
     return {
@@ -115,6 +117,7 @@ function gatewayEntry({ gateway }: Runtime): Entry {
   return {
     label: vscode.l10n.t('$(radio-tower) Stop gateway'),
     description: vscode.l10n.t('runs on {0}', `127.0.0.1:${String(status.port)}`),
+    ...(status.awaitsRestart === true ? { detail: noIcons(restartText(conversations)) } : {}),
     command: 'pincer.gateway.stop',
   };
 }

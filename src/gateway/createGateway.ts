@@ -269,6 +269,10 @@ export function createGateway(parts: GatewayParts): Omit<
       byUser = false;
       await sync();
     },
+    noteRestart(startedAt) {
+      if (status.state === 'running' && status.startedAt === startedAt)
+        become({ ...status, awaitsRestart: true });
+    },
     restart: sync,
     sync: () => sync(),
     requests: () => requests,

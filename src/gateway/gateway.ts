@@ -7,8 +7,13 @@ import type { PairedBrowsers, PageServer } from './pages.ts';
 export type GatewayStatus =
   | { readonly state: 'off' }
   | { readonly state: 'starting' }
-  /** `startedAt` in milliseconds since the epoch. */
-  | { readonly state: 'running'; readonly port: number; readonly startedAt: number }
+  /** `startedAt` in milliseconds since the epoch. `awaitsRestart`: a restart was agreed to, and comes once no turn runs. */
+  | {
+      readonly state: 'running';
+      readonly port: number;
+      readonly startedAt: number;
+      readonly awaitsRestart?: true;
+    }
   /** Another window or program of this workspace serves it; the port is unknown for a moment after its start. */
   | { readonly state: 'elsewhere'; readonly port: number | undefined }
   | { readonly state: 'failed'; readonly error: PincerError };
@@ -58,6 +63,8 @@ export interface Gateway extends Disposable {
   start(): Promise<GatewayStatus>;
   /** The user's command: it stays off until `start`. */
   stop(): Promise<void>;
+  /** The status of the one that has run since `startedAt` says from now on that it awaits its restart. */
+  noteRestart(startedAt: number): void;
   /**
    * Ends the one that has run since `startedAt` and starts it anew; where that one no longer runs, nothing happens. What callers wait for
    * a second later is broken off. Never rejects.

@@ -2,7 +2,7 @@
 // no config and no version: those actions say who can. It restarts what runs and nothing else, with a person's yes each time.
 import { z } from 'zod';
 import { isRecord } from '../base/json.ts';
-import { inertLine } from '../base/text.ts';
+import { inertLine, plural } from '../base/text.ts';
 import type { AgentTool, PreparedCall, Turn } from '../contracts/tool.ts';
 import { createCoreTool, textResult } from '../tools/core/coreTool.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
@@ -52,19 +52,11 @@ interface GatewayToolDeps {
   readonly layout: () => WorkspaceLayout;
 }
 
-/** Since when the gateway runs that is to be restarted; undefined where nobody has agreed to that. */
-interface RestartOf {
-  startedAt: number | undefined;
-}
-
-type Parts = GatewayToolDeps & { readonly restartOf: RestartOf };
-
 /**
  * `gateway`: how the gateway stands, the config that holds and what its keys mean, a restart (OpenClaw documentation, Gateway tool). A restart
  * asks, in every mode; the tool is offered only where the user's config names it.
  */
 export function createGatewayTool(deps: GatewayToolDeps): AgentTool {
-  const restartOf: RestartOf = { startedAt: undefined };
   const tool = createCoreTool(
     {
       name: 'gateway',
@@ -75,15 +67,14 @@ export function createGatewayTool(deps: GatewayToolDeps): AgentTool {
       mayWrite: true,
       paths: () => [],
       target: ({ action, path }) => inertLine([action, path ?? ''].join(' ').trim(), 60),
-      prepare: async (params, { turn }) =>
-        await Promise.resolve(prepare({ ...deps, restartOf }, params, turn)),
+      prepare: async (params, { turn }) => await Promise.resolve(prepare(deps, params, turn)),
     },
     deps.layout,
   );
   return { ...tool, optional: true };
 }
 
-function prepare(deps: Parts, params: GatewayParams, turn: Turn): PreparedCall {
+function prepare(deps: GatewayToolDeps, params: GatewayParams, turn: Turn): PreparedCall {
   switch (params.action) {
     case 'status':
       return free(() => statusText(deps));
@@ -114,7 +105,7 @@ function free(text: () => string): PreparedCall {
 }
 
 /** @throws PincerError `gateway_not_restarted` */
-function restart(deps: Parts, { reason }: GatewayParams, turn: Turn): PreparedCall {
+function restart(deps: GatewayToolDeps, { reason }: GatewayParams, turn: Turn): PreparedCall {
   if (turn.jobId !== undefined) throw notRestarted('a scheduled job can not do it', askThem);
   const startedAt = requireRunning(deps.status());
   const clients = deps.clients();
@@ -129,7 +120,6 @@ function restart(deps: Parts, { reason }: GatewayParams, turn: Turn): PreparedCa
       // It may have been stopped while the question stood, and another one started, for which nobody has agreed.
       if (requireRunning(deps.status()) !== startedAt)
         throw notRestarted('it was started anew while the question stood', 'Its status says since when.');
-      deps.restartOf.startedAt = startedAt;
       deps.restartSoon(startedAt);
       const others = deps.running() - 1;
       const turns = others > 0 ? `this turn and ${count(others, 'other')} have ended` : 'this turn has ended';
@@ -159,15 +149,15 @@ function requireRunning(status: GatewayStatus): number {
 
 const askThem = 'Ask the user: Pincer: Start Gateway and Pincer: Stop Gateway, or pincer gateway run.';
 
-function statusText({ status, clients, running, restartOf }: Parts): string {
+function statusText({ status, clients, running }: GatewayToolDeps): string {
   const now = status();
   switch (now.state) {
     case 'running':
       return [
         `The gateway runs on ${addressOf(now.port)} (port ${String(now.port)}), since ${new Date(now.startedAt).toISOString()}.`,
         `Over WebSocket ${count(clients(), 'client')}.`,
-        ...(restartOf.startedAt === now.startedAt
-          ? [`It restarts once no turn runs; ${count(running(), 'turn')} run now, this one included.`]
+        ...(now.awaitsRestart === true
+          ? [`It restarts once no turn runs; ${plural(running(), 'turn runs', 'turns run')} now.`]
           : []),
       ].join(' ');
     case 'elsewhere': {

@@ -37,6 +37,10 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     ports,
     clock: host.clock,
     pages: () => pages,
+    awaitsRestart() {
+      const status = gateway.status();
+      return status.state === 'running' && status.awaitsRestart === true;
+    },
     methods: () => plugins.gatewayMethods(),
     report: (diagnostic) => plugins.report(diagnostic),
   });

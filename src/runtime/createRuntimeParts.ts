@@ -93,8 +93,10 @@ export function createRuntimeParts(input: RuntimeInput) {
       status: () => gatewaySide.gateway.status(),
       clients: () => gatewaySide.gateway.clients(),
       running: () => queue.running(),
-      restartSoon: (startedAt: number) =>
-        void queue.betweenTurns(() => gatewaySide.gateway.restart(startedAt)),
+      restartSoon(startedAt: number) {
+        gatewaySide.gateway.noteRestart(startedAt);
+        void queue.betweenTurns(() => gatewaySide.gateway.restart(startedAt));
+      },
     },
   };
 

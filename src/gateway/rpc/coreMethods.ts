@@ -15,6 +15,8 @@ export interface CallParts {
   readonly clients: () => readonly ClientInfo[];
   /** Milliseconds that the gateway has run. */
   readonly upMs: () => number;
+  /** Whether a restart was agreed to, which comes once no turn runs. */
+  readonly awaitsRestart: () => boolean;
   readonly now: () => number;
 }
 
@@ -41,8 +43,9 @@ export const coreMethods: Readonly<Record<Exclude<(typeof coreGatewayMethods)[nu
     health: { scope: undefined, answer: ({ upMs, now }) => ({ ok: true, ts: now(), uptimeMs: upMs() }) },
     status: {
       scope: 'operator.read',
-      answer: ({ ports, clients, upMs }) => ({
+      answer: ({ ports, clients, upMs, awaitsRestart }) => ({
         uptimeMs: upMs(),
+        awaitsRestart: awaitsRestart(),
         agents: ports.agents(),
         models: ports.models(),
         runningTurns: ports.running(),

@@ -26,6 +26,8 @@ interface RpcParts {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
   /** Methods of plugins as they are now. */
   readonly methods: () => readonly PluginGatewayMethod[];
+  /** Whether the gateway restarts once no turn runs. */
+  readonly awaitsRestart: () => boolean;
   /** What serves people; undefined where nothing does. */
   readonly pages: () => PageServer | undefined;
   /** Takes what plugins do wrong. */
@@ -110,6 +112,7 @@ export function createRpc(parts: RpcParts): Rpc {
     waits,
     clients: infos,
     upMs: () => Math.round(clock.monotonic() - began),
+    awaitsRestart: parts.awaitsRestart,
     now: () => clock.now(),
   };
 

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createProgram } from '../../../src/cli/createProgram.ts';
 import type { GatewayStatus } from '../../../src/gateway/gateway.ts';
 import { createHeldModel } from '../../builders/createHeldModel.ts';
 import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
@@ -236,17 +238,63 @@ it('a turn beside it is not cut off: the restart waits for it, and its client le
     signal: new AbortController().signal,
     emit: () => undefined,
   });
-  const status = calls('gateway', { action: 'status' });
-  const turn = await gateway.say('again', [status, restarts, status, { text: 'ok' }]);
-  const [first = '', restart, last] = resultsOf(turn, 'gateway').map(textIn);
-  expect(restart).toContain('once this turn and 1 other have ended');
-  expect(last).toBe(`${first} It restarts once no turn runs; 2 turns run now, this one included.`);
-  expect((await client.ask('status')).ok).toBe(true);
-  expect(served.status()).toEqual(before);
+  expect((await client.ask('status')).payload).toMatchObject({ awaitsRestart: false });
+  const turn = await gateway.say('again', [restarts, calls('gateway', { action: 'status' }), { text: 'ok' }]);
+  const [allowed, status] = resultsOf(turn, 'gateway').map(textIn);
+  expect(allowed).toContain('once this turn and 1 other have ended');
+  expect(status).toContain('It restarts once no turn runs; 2 turns run now.');
+  expect((await client.ask('status')).payload).toMatchObject({ awaitsRestart: true, runningTurns: 1 });
+  expect(served.status()).toEqual({ ...before, awaitsRestart: true });
   model.release();
   expect(await handle.outcome).toMatchObject({ status: 'completed', text: 'late' });
   await client.closed;
-  await until(() => expect(served.status()).toMatchObject({ state: 'running' }));
+  await until(() => {
+    expect(served.status()).toMatchObject({ state: 'running' });
+    expect(served.status()).not.toHaveProperty('awaitsRestart');
+  });
+});
+
+/** What `pincer gateway status` says. */
+async function statusOf({ workspace }: Pick<TestGateway, 'workspace'>): Promise<string> {
+  const root = join(workspace, '..');
+  vi.stubEnv('PINCER_HOME', join(root, 'home'));
+  vi.stubEnv('PINCER_GATEWAY_TOKEN', gatewayToken);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const said: string[] = [];
+  const output = { out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) };
+  const where = ['--workspace', workspace, '--state-dir', join(root, 'state')];
+  await createProgram(output).run(['gateway', 'status', ...where]);
+  return said.join('');
+}
+
+it('pincer gateway status says which turns run, and that a restart waits for them', async () => {
+  await using gateway = await openGateway({ config: named, answer: 'allow-once', isRecorded: false });
+  const { turns, conversations } = gateway.runtime;
+  const url = `The gateway runs on ${gateway.url}, since `;
+  const idle = await statusOf(gateway);
+  expect(idle).toContain(url);
+  expect(idle).toContain('0 turns run.\n0 approvals wait.\n');
+  expect(idle).not.toContain('restart');
+  const model = createHeldModel([
+    ['wait', { type: 'text', text: 'late' }, { type: 'done', stopReason: 'stop' }],
+  ]);
+  const session = conversations.create();
+  const handle = await turns.start({
+    session,
+    prompt: 'take your time',
+    attachments: [],
+    model,
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  await gateway.say('again', [restarts, { text: 'ok' }]);
+  const waiting = await statusOf(gateway);
+  expect(waiting).toContain(`1 turn runs: ${session.key}.`);
+  expect(waiting).toContain('A restart was agreed to: it comes once no turn runs.');
+  model.release();
+  await handle.outcome;
+  await settled(gateway);
+  expect(await statusOf(gateway)).not.toContain('restart');
 });
 
 /** Until what waited for the end of the turns is done: a turn that begins later comes after it. */
@@ -285,7 +333,7 @@ it('two allowed restarts of the same gateway are one', async () => {
   const { gateway: served } = gateway.runtime;
   let starts = 0;
   const watching = served.onDidChange(() => {
-    if (served.status().state === 'running') starts += 1;
+    if (served.status().state === 'starting') starts += 1;
   });
   const turn = await gateway.say('again and again', [restarts, restarts, { text: 'ok' }]);
   expect(resultsOf(turn, 'gateway').map(({ isError }) => isError)).toEqual([false, false]);
