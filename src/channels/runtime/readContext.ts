@@ -23,12 +23,12 @@ const longest = 200;
 /** Of what a message answers: enough to know which one that is. */
 const longestReply = 1_000;
 
-/** A text that names something, and no more; undefined for anything else. */
+/** A text that names something, and no more; undefined for anything else. Half a character names nothing: in UTF-8 all of those are one. */
 export function nameIn(value: unknown): string | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
   if (typeof text !== 'string') return undefined;
   const trimmed = text.trim();
-  return trimmed === '' || trimmed.length > longest || /[\u0000-\u001f\u007f]/u.test(trimmed)
+  return trimmed === '' || trimmed.length > longest || /[\u0000-\u001f\u007f\p{Cs}]/u.test(trimmed)
     ? undefined
     : trimmed;
 }

@@ -36,6 +36,16 @@ it('ids that look alike are different senders', async () => {
   expect(ids.every((id) => /^agent:main:post:direct:[\w.@+~-]+$/u.test(id))).toBe(true);
 });
 
+it('ids that only half a character tells apart are no senders: their sessions would be one', async () => {
+  await using world = await openChannelWorld({ config: open });
+  addModel(world, 'post', [{ text: 'a' }, { text: 'b' }]);
+  for (const [at, from] of ['ann\ud800', 'ann\ud801'].entries())
+    await expect(world.post.receive({ id: String(at), text: 'hi', from })).rejects.toMatchObject({
+      code: 'channel_message_invalid',
+    });
+  expect(await world.runtime.channels.conversations()).toEqual([]);
+});
+
 it('a flood is dropped before it is written down, and costs no more than the limit of turns', async () => {
   await using world = await openChannelWorld({
     config: channelConfig({ dmPolicy: 'open', maxTurnsPerDay: 2 }),
