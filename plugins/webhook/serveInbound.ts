@@ -1,3 +1,6 @@
+// Threat: whoever can reach the gateway sends requests without a secret, slowly and many. So only what is signed has one of the places in
+// which messages are taken over, and of requests that are still being read the oldest makes room for the next: who has something to say is
+// read in a moment.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WebhookAccount } from './account.ts';
 import { headers, type SignedRequest, type Verdict } from './signature.ts';
@@ -23,7 +26,10 @@ export interface LiveAccount {
 }
 
 const maxText = 16_000;
+/** Messages that are taken over at one time. */
 const maxAtOnce = 8;
+/** Requests that are read at one time. */
+const maxReading = 64;
 const statusOf: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = {
   unsigned: 401,
   forged: 401,
@@ -36,52 +42,70 @@ const statusOf: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = {
 export function createInboundHandler(
   accounts: ReadonlyMap<string, LiveAccount>,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const reading = new Set<IncomingMessage>();
   let atOnce = 0;
-  return async (request, response) => {
-    if (atOnce >= maxAtOnce) {
-      answer(response, 503, 'busy');
-      return;
+
+  const read = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> => {
+    const [oldest] = reading;
+    if (reading.size >= maxReading) oldest?.destroy();
+    reading.add(request);
+    try {
+      return await readUpTo(request, maxBytes);
+    } finally {
+      reading.delete(request);
     }
+  };
+  const takeOver = async (
+    { takeOver: take, warn }: LiveAccount,
+    message: WebhookMessage,
+  ): Promise<Answer> => {
     atOnce += 1;
     try {
-      const [status, said] = await serve(accounts, request);
-      answer(response, status, said);
+      if ((await take(message)) === 'taken') return [202, 'taken'];
+      return [429, 'too many at once: send it again later'];
+    } catch (error) {
+      warn(`a message could not be taken: ${error instanceof Error ? error.message : 'unknown error'}`);
+      return [503, 'not taken: send it again'];
     } finally {
       atOnce -= 1;
     }
   };
+  const serve = async (request: IncomingMessage): Promise<Answer> => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const live = accounts.get(pathname.replace(/^\/webhook\//u, ''));
+    if (live === undefined) return [404, 'there is no such account'];
+    if (request.method !== 'POST') return [405, 'only POST is served'];
+    let body: Buffer | undefined;
+    try {
+      body = await read(request, live.account.maxBytes);
+    } catch {
+      // Nobody is there any more to be told.
+      return [400, 'cut off'];
+    }
+    if (body === undefined) return [413, 'too large'];
+    // Before its nonce counts: it may come again.
+    if (atOnce >= maxAtOnce) return [503, 'busy'];
+    const verdict = live.verify({
+      timestamp: headerOf(request, headers.timestamp),
+      nonce: headerOf(request, headers.nonce),
+      signature: headerOf(request, headers.signature),
+      body,
+    });
+    if (verdict !== 'ok') {
+      live.warn(`a request was refused: ${verdict}`);
+      return [statusOf[verdict], verdict];
+    }
+    const message = readMessage(body);
+    return message === undefined ? [400, 'needs id, from and text'] : await takeOver(live, message);
+  };
+
+  return async (request, response) => {
+    const [status, said] = await serve(request);
+    answer(response, status, said);
+  };
 }
 
-async function serve(
-  accounts: ReadonlyMap<string, LiveAccount>,
-  request: IncomingMessage,
-): Promise<readonly [status: number, said: string]> {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const live = accounts.get(pathname.replace(/^\/webhook\//u, ''));
-  if (live === undefined) return [404, 'there is no such account'];
-  if (request.method !== 'POST') return [405, 'only POST is served'];
-  const body = await readUpTo(request, live.account.maxBytes);
-  if (body === undefined) return [413, 'too large'];
-  const verdict = live.verify({
-    timestamp: headerOf(request, headers.timestamp),
-    nonce: headerOf(request, headers.nonce),
-    signature: headerOf(request, headers.signature),
-    body,
-  });
-  if (verdict !== 'ok') {
-    live.warn(`a request was refused: ${verdict}`);
-    return [statusOf[verdict], verdict];
-  }
-  const message = readMessage(body);
-  if (message === undefined) return [400, 'needs id, from and text'];
-  try {
-    if ((await live.takeOver(message)) === 'taken') return [202, 'taken'];
-    return [429, 'too many at once: send it again later'];
-  } catch (error) {
-    live.warn(`a message could not be taken: ${error instanceof Error ? error.message : 'unknown error'}`);
-    return [503, 'not taken: send it again'];
-  }
-}
+type Answer = readonly [status: number, said: string];
 
 /** Undefined above the limit; no more than that is ever held. */
 async function readUpTo(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
@@ -113,13 +137,15 @@ export function readMessage(body: Uint8Array): WebhookMessage | undefined {
   const fields = given as Readonly<Record<string, unknown>>;
   const name = (key: string): string | undefined => {
     const value = fields[key];
-    return typeof value === 'string' && /^[^\u0000-\u001f\u007f]{1,200}$/u.test(value)
-      ? value.trim()
-      : undefined;
+    if (typeof value !== 'string') return undefined;
+    const trimmed = value.trim();
+    return /^[^\u0000-\u001f\u007f\p{Cs}]{1,200}$/u.test(trimmed) ? trimmed : undefined;
   };
   const { text } = fields;
   const [id, senderId, groupId] = [name('id'), name('from'), name('group')];
   if (id === undefined || senderId === undefined || typeof text !== 'string') return undefined;
+  // One of a group that has no name is none of a conversation of two.
+  if (groupId === undefined && fields['group'] !== undefined && fields['group'] !== null) return undefined;
   // Addresses begin so: an answer to such a sender would reach the one without it.
   if ([senderId, groupId].some((each) => /^webhook:/iu.test(each ?? ''))) return undefined;
   if (text.trim() === '' || text.length > maxText) return undefined;

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { problemOf, resolveAccount, usableUrl } from './account.ts';
 import { createWebhookChannel } from './index.ts';
@@ -144,6 +145,38 @@ describe('the webhook channel', () => {
     const group = '{"id":"m2","from":"u1","group":"Webhook:g1","text":"Hi"}';
     expect(await send({ body: group, nonce: 'nonce-0002' })).toBe(400);
     expect(seen).toEqual([]);
+  });
+
+  it('takes no name that is blank or holds half a character', async () => {
+    const named = [
+      { from: ' ' },
+      { from: 'u1', group: ' ' },
+      { from: 'u\ud800' },
+      { from: 'u1', id: 'm\udc00' },
+    ];
+    for (const [at, fields] of named.entries()) {
+      const body = JSON.stringify({ id: 'm1', text: 'Hi', ...fields });
+      expect(await send({ body, nonce: `nonce-000${String(at)}` }), body).toBe(400);
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it('is not held up by requests that say what they say slowly, or not to their end', async () => {
+    const { port } = gateway.address() as AddressInfo;
+    const head = 'POST /webhook/default HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{';
+    const open = async (): Promise<Socket> => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      const arrived = once(gateway, 'request');
+      socket.write(head);
+      await arrived;
+      return socket;
+    };
+    const slow: Socket[] = [];
+    for (let at = 0; at < 80; at += 1) slow.push(await open());
+    expect(await send()).toBe(202);
+    // The oldest made room.
+    await expect.poll(() => slow.filter((each) => each.closed).length).toBe(17);
+    for (const each of slow) each.destroy();
   });
 
   it('refuses what was there before, however it is repeated', async () => {
