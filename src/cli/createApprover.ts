@@ -3,7 +3,7 @@ import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
-import { askServerQuestions } from './askServerQuestion.ts';
+import { askServerQuestions } from './askServerQuestions.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
 

@@ -11,7 +11,7 @@ import { offerGateway } from './gateway/offerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
 import { createEditorFiles } from './host/editorFiles.ts';
-import { createServerQuestions } from './mcp/askServerQuestion.ts';
+import { createServerQuestions } from './mcp/createServerQuestions.ts';
 import { tellChanges } from './mcp/tellChanges.ts';
 import { createEditorLog } from './host/editorLog.ts';
 import { createEditorProblems } from './host/editorProblems.ts';

@@ -14,7 +14,13 @@ import type { WorkerThread } from '../host/workers.ts';
 import type { Gateway, GatewayRequest, GatewayStatus } from './gateway.ts';
 import { didNotStart, ended, portTaken, untrustedWindow } from './gatewayErrors.ts';
 import { digestOf, makeProofKey, type McpTokenKeeper } from './gatewayToken.ts';
-import { usualLimits, type FromThread, type OpenPath, type ServerLimits, type ToThread } from './protocol.ts';
+import {
+  usualLimits,
+  type FromThread,
+  type OpenPath,
+  type ServerLimits,
+  type ToThread,
+} from './gatewayProtocol.ts';
 import type { Rpc } from './rpc/createRpc.ts';
 import { createTunnels, type Caller, type TunnelStream } from './tunnels.ts';
 

@@ -4,7 +4,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Event } from '../base/event.ts';
 import type { Secrets } from '../host/ports.ts';
-import { mcpPath } from './protocol.ts';
+import { mcpPath } from './gatewayProtocol.ts';
 import { mcpTokenMissing, tokenGiven, tokenMissing, tokensEqual, tokenWeak } from './gatewayErrors.ts';
 
 const secretName = 'gateway.token';

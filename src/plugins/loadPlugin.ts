@@ -17,7 +17,7 @@ import type { SecretSources } from './manifest/resolveConfigSecrets.ts';
 import type { PluginApiParts } from './openclaw/pluginApiParts.ts';
 import { viewOfHostConfig } from './openclaw/viewOfHostConfig.ts';
 import { createPluginApi } from './openclaw/createPluginApi.ts';
-import { cronOf } from './openclaw/registerSchedule.ts';
+import { cronOf } from './openclaw/scheduleSessionTurns.ts';
 import { warnDiagnostic } from './pluginDiagnostics.ts';
 import { pluginFolderName } from './pluginFolderName.ts';
 import {

@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { GatewayPorts } from '../gateway/gatewayPorts.ts';
 import { storedMcpToken, storedToken } from '../gateway/gatewayToken.ts';
 import { pagePaths, type PageServer } from '../gateway/pages.ts';
-import { usualLimits } from '../gateway/protocol.ts';
+import { usualLimits } from '../gateway/gatewayProtocol.ts';
 import { createRpc } from '../gateway/rpc/createRpc.ts';
 import { createRequestServer } from '../gateway/routes/createRequestServer.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';

@@ -19,7 +19,7 @@ import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { McpTokenKeeper } from '../gateway/gatewayToken.ts';
-import type { ServerLimits } from '../gateway/protocol.ts';
+import type { ServerLimits } from '../gateway/gatewayProtocol.ts';
 import type { DextoPlugins } from '../dexto/load/createDextoPlugins.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { PluginNotification } from '../dexto/builtins/createNotifications.ts';

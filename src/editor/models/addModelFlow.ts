@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
-import type { Draft, Step } from './draft.ts';
+import type { ModelDraft, Step } from './modelDraft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
 import { askSteps } from './steps.ts';
@@ -35,7 +35,7 @@ export async function addModel(runtime: Runtime, last: LastUsedTracker): Promise
  * nothing is written before the last. Gives the name of the model that is the default now; undefined where the user left.
  */
 async function addModelFlow(runtime: Pick<Runtime, 'host' | 'models'>): Promise<string | undefined> {
-  const draft = await askSteps<Draft>({}, (each, canGoBack) =>
+  const draft = await askSteps<ModelDraft>({}, (each, canGoBack) =>
     each.isTried === true ? undefined : stepFor(each)(runtime, each, canGoBack),
   );
   const complete = draft === undefined ? undefined : toInput(draft);
@@ -43,7 +43,7 @@ async function addModelFlow(runtime: Pick<Runtime, 'host' | 'models'>): Promise<
 }
 
 /** What is missing decides what is asked. Pure. */
-function stepFor({ isSearch, provider, server, wantsKey, byName, models }: Draft): Step {
+function stepFor({ isSearch, provider, server, wantsKey, byName, models }: ModelDraft): Step {
   if (models !== undefined) return tryModel;
   if (byName === true) return enterModelName;
   if (isSearch === true && server === undefined) return pickLocalServer;
@@ -53,7 +53,7 @@ function stepFor({ isSearch, provider, server, wantsKey, byName, models }: Draft
   return needsKey && server.key === undefined ? enterKey : pickModels;
 }
 
-function toInput({ provider, server, models }: Draft): AddModelsInput | undefined {
+function toInput({ provider, server, models }: ModelDraft): AddModelsInput | undefined {
   if (server === undefined || models === undefined) return undefined;
   const isKnown = provider?.baseUrl !== undefined;
   return { ...server, models, ...(isKnown ? { provider: provider.id } : {}) };

@@ -6,7 +6,7 @@ import { isLoopback } from '../../net/isLoopback.ts';
 import type { ListedModel, ServerInput } from '../../runtime/index.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { describeListedModel } from './describeListedModel.ts';
-import type { Draft, SetupRuntime, Step } from './draft.ts';
+import type { ModelDraft, SetupRuntime, Step } from './modelDraft.ts';
 import { nameOf } from './serverSteps.ts';
 import { inputStep, listStep, problemText, type Row } from './steps.ts';
 
@@ -40,7 +40,7 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
   return main === undefined ? undefined : { value: { ...draft, models: [main, ...more] } };
 };
 
-function byNameRow(serverName: string, draft: Draft, isEmpty: boolean): Row<ModelChoice> {
+function byNameRow(serverName: string, draft: ModelDraft, isEmpty: boolean): Row<ModelChoice> {
   const label = isEmpty
     ? vscode.l10n.t('$(info) {0} has no models yet: enter a name…', serverName)
     : vscode.l10n.t('$(edit) Another model…');
@@ -54,7 +54,7 @@ function byNameRow(serverName: string, draft: Draft, isEmpty: boolean): Row<Mode
 }
 
 /** A model, or another step in place of one. */
-type ModelChoice = { readonly model: ListedModel } | { readonly next: Draft };
+type ModelChoice = { readonly model: ListedModel } | { readonly next: ModelDraft };
 
 /** Chat models, then `byName`; what does something else than chat stands below. */
 function modelRows(models: readonly ListedModel[], byName: Row<ModelChoice>): readonly Row<ModelChoice>[] {
@@ -71,7 +71,7 @@ function modelRows(models: readonly ListedModel[], byName: Row<ModelChoice>): re
 
 function problemRows(
   error: unknown,
-  draft: Draft & { readonly server: ServerInput },
+  draft: ModelDraft & { readonly server: ServerInput },
   howToStart: string | undefined,
 ): readonly Row<ModelChoice>[] {
   const wantsKey = asksForKey(error);
@@ -93,7 +93,7 @@ function problemRows(
 
 /** The name of a model that the server does not list. */
 export const enterModelName: Step = async (_runtime, draft, canGoBack) =>
-  await inputStep<Draft>({
+  await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: name'),
     placeholder: 'qwen3-coder',
     prompt: vscode.l10n.t("The server's name for the model"),
@@ -111,10 +111,10 @@ export const enterModelName: Step = async (_runtime, draft, canGoBack) =>
 export const tryModel: Step = async (runtime, draft, canGoBack) => {
   const { server, models } = draft;
   if (server === undefined || models === undefined) return 'back';
-  const tried: Draft = { ...draft, isTried: true };
+  const tried: ModelDraft = { ...draft, isTried: true };
   if (isLocalWithoutKey(server)) return { value: tried };
   const [{ id }] = models;
-  const answer = await listStep<Draft>({
+  const answer = await listStep<ModelDraft>({
     title: vscode.l10n.t('Add model: test'),
     placeholder: vscode.l10n.t('Sending {0} a test request', noIcons(id)),
     canGoBack,
@@ -128,8 +128,8 @@ export const tryModel: Step = async (runtime, draft, canGoBack) => {
 interface Trial {
   readonly server: ServerInput;
   readonly id: string;
-  readonly tried: Draft;
-  readonly draft: Draft;
+  readonly tried: ModelDraft;
+  readonly draft: ModelDraft;
 }
 
 async function trialRows(runtime: SetupRuntime, { server, id, tried, draft }: Trial, signal: AbortSignal) {

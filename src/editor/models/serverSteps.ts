@@ -7,13 +7,13 @@ import {
   type ProviderEntry,
 } from '../../models/providers/providerCatalog.ts';
 import type { KeyInput, ServerInput } from '../../runtime/index.ts';
-import type { Draft, Step } from './draft.ts';
+import type { ModelDraft, Step } from './modelDraft.ts';
 import { inputStep, listStep, type InputButton, type Row } from './steps.ts';
 import { readAddress } from './readAddress.ts';
 
 /** The first question: which provider, or what runs on this machine. */
 export const pickProvider: Step = async (_runtime, _draft, canGoBack) => {
-  const rows: readonly Row<Draft>[] = [
+  const rows: readonly Row<ModelDraft>[] = [
     {
       label: vscode.l10n.t('$(search) Find local servers…'),
       detail: vscode.l10n.t('Asks the usual ports of this machine: Ollama, LM Studio, llama-server, vLLM'),
@@ -36,16 +36,16 @@ export const pickProvider: Step = async (_runtime, _draft, canGoBack) => {
   );
 };
 
-function toRow(provider: ProviderEntry): Row<Draft> {
+function toRow(provider: ProviderEntry): Row<ModelDraft> {
   const { label, api, baseUrl = '' } = provider;
   return { label, description: new URL(baseUrl).host, value: { provider, server: { api, baseUrl } } };
 }
 
 /** Servers of this machine; an empty list says how to start one. */
 export const pickLocalServer: Step = async (runtime, draft, canGoBack) => {
-  const rows = async (signal: AbortSignal): Promise<readonly Row<Draft>[]> => {
+  const rows = async (signal: AbortSignal): Promise<readonly Row<ModelDraft>[]> => {
     const found = await runtime.models.findLocalServers(signal);
-    const servers = found.map(({ provider, baseUrl, models, needsKey }): Row<Draft> => {
+    const servers = found.map(({ provider, baseUrl, models, needsKey }): Row<ModelDraft> => {
       const server: ServerInput = { api: provider.api, baseUrl };
       return {
         label: provider.label,
@@ -66,7 +66,7 @@ export const pickLocalServer: Step = async (runtime, draft, canGoBack) => {
   );
 };
 
-function noServerRows(draft: Draft): readonly Row<Draft>[] {
+function noServerRows(draft: ModelDraft): readonly Row<ModelDraft>[] {
   return [
     {
       label: vscode.l10n.t('$(info) No model server answers on this machine'),
@@ -83,7 +83,7 @@ function noServerRows(draft: Draft): readonly Row<Draft>[] {
 
 /** The address of a server that is in no table; it counts once it answers with its models, or asks for a key. */
 export const enterAddress: Step = async (runtime, draft, canGoBack) =>
-  await inputStep<Draft>({
+  await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: address'),
     placeholder: 'http://localhost:8080/v1',
     prompt: vscode.l10n.t('Address of the server, up to and including the version, such as /v1'),
@@ -110,7 +110,7 @@ export const enterKey: Step = async (runtime, draft, canGoBack) => {
   const { provider = otherProvider, server } = draft;
   if (server === undefined) return 'back';
   const { keyUrl, keyVariable } = provider;
-  return await inputStep<Draft>({
+  return await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: key of {0}', nameOf(provider, server)),
     placeholder: vscode.l10n.t('API key'),
     prompt:

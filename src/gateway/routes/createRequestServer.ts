@@ -8,7 +8,7 @@ import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
 import { refuseSocket } from '../refuseSocket.ts';
-import { mcpPath, ownAddressOf, type OwnAddress } from '../protocol.ts';
+import { mcpPath, ownAddressOf, type OwnAddress } from '../gatewayProtocol.ts';
 import type { Caller, TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer, type PairedBrowsers } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';

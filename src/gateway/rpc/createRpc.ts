@@ -5,7 +5,7 @@ import type { Clock } from '../../host/ports.ts';
 import type { PluginGatewayMethod } from '../../plugins/pluginManager.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
 import type { PageServer, PairedBrowser, PairedBrowsers } from '../pages.ts';
-import type { FromClient, ToClient } from '../protocol.ts';
+import type { FromClient, ToClient } from '../gatewayProtocol.ts';
 import { failureOf } from '../routes/exchange.ts';
 import { coreMethods, presenceOf, type CallParts } from './coreMethods.ts';
 import { createRemoteApprovals } from './createRemoteApprovals.ts';

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { refuseSocket } from '../refuseSocket.ts';
-import type { FromClient, ServerSettings, ToClient } from '../protocol.ts';
+import type { FromClient, ServerSettings, ToClient } from '../gatewayProtocol.ts';
 import {
   answerFrame,
   beginEvent,

@@ -18,7 +18,7 @@ import {
   type OpenPath,
   type ServerSettings,
   type ToClient,
-} from '../protocol.ts';
+} from '../gatewayProtocol.ts';
 import { refuseSocket } from '../refuseSocket.ts';
 import { createTunnels, type Caller, type TunnelFrame } from '../tunnels.ts';
 import { createClients } from './createClients.ts';

@@ -1,6 +1,6 @@
 // The gateway's thread: sockets, limits and libraries, so that none of it holds up the extension host. A bundle of its own (docs/architecture.md).
 import { workerChannel } from '../../host/node/workerChannel.ts';
-import type { FromThread, ServerSettings, ToThread } from '../protocol.ts';
+import type { FromThread, ServerSettings, ToThread } from '../gatewayProtocol.ts';
 import { createGatewayServer, type GatewayServer } from './createGatewayServer.ts';
 
 const channel = workerChannel();

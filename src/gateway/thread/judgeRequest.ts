@@ -7,7 +7,7 @@
 // gateway's own in its place, since `/mcp` does not take that.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { plainPath } from '../plainPath.ts';
-import { mcpPath, type OpenPath } from '../protocol.ts';
+import { mcpPath, type OpenPath } from '../gatewayProtocol.ts';
 import type { Caller } from '../tunnels.ts';
 
 /** Why a request is refused. */

@@ -13,7 +13,12 @@ import { createPartReader } from './createPartReader.ts';
 import { aborted, type ModelApi, type ModelServer } from './modelErrors.ts';
 import { isUnknownEvent, libraryError } from './libraryError.ts';
 import { planModelAddress } from './modelServer.ts';
-import { defaultTimeouts, openConnection, thinkingTimeouts, type ModelTimeouts } from './openConnection.ts';
+import {
+  defaultTimeouts,
+  openModelConnection,
+  thinkingTimeouts,
+  type ModelTimeouts,
+} from './openModelConnection.ts';
 import type * as Protocols from './protocols.ts';
 import { toCallOptions } from './toCallOptions.ts';
 
@@ -86,7 +91,7 @@ async function* exchange(
     headers: options.headers ?? {},
   });
   const { server } = address;
-  const connection = openConnection({
+  const connection = openModelConnection({
     server,
     http: options.http,
     clock: options.clock,

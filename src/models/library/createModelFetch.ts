@@ -4,13 +4,13 @@ import type { ModelRequest } from '../../contracts/model.ts';
 import type { Clock, HttpResponse } from '../../host/ports.ts';
 import { malformed } from './modelErrors.ts';
 import type { ModelAddress } from './modelServer.ts';
-import type { Connection } from './openConnection.ts';
+import type { ModelConnection } from './openModelConnection.ts';
 import { readFailure, type Failure } from './readFailure.ts';
 import { reportedError } from './statusError.ts';
 
 interface ModelFetchOptions {
   readonly address: ModelAddress;
-  readonly connection: Connection;
+  readonly connection: ModelConnection;
   readonly clock: Clock;
   /** As `ModelRequest.rewriteBody`. */
   readonly rewriteBody?: ModelRequest['rewriteBody'];

@@ -24,7 +24,7 @@ import {
   type ScriptStep,
 } from '../../../test/builders/scriptedModelServer.ts';
 import { retryAfterOf } from '../modelFailure.ts';
-import { maxAnswerLength } from './openConnection.ts';
+import { maxAnswerLength } from './openModelConnection.ts';
 
 const end: readonly ScriptStep[] = [{ finish: 'stop' }, { mark: true }];
 const text = (value: string): ScriptStep => ({ text: value });

@@ -3,7 +3,7 @@ import type { Clock, HttpClient } from '../../host/ports.ts';
 import { malformed } from './modelErrors.ts';
 import { planModelAddress } from './modelServer.ts';
 import type { ModelApi } from './modelErrors.ts';
-import { openConnection } from './openConnection.ts';
+import { openModelConnection } from './openModelConnection.ts';
 import { readFailure } from './readFailure.ts';
 import { readModelList, type ListedModel } from './readModelList.ts';
 
@@ -41,7 +41,7 @@ export async function listModels(options: ListModelsOptions): Promise<readonly L
   });
   const { server } = address;
   const timeoutMs = options.timeoutMs ?? 15_000;
-  const connection = openConnection({
+  const connection = openModelConnection({
     server,
     http: options.http,
     clock: options.clock,

@@ -23,7 +23,7 @@ import {
   registerSessionExtension,
   registerSessionSchedulerJob,
 } from './registerSessionParts.ts';
-import { scheduleSessionTurn, unscheduleSessionTurnsByTag } from './registerSchedule.ts';
+import { scheduleSessionTurn, unscheduleSessionTurnsByTag } from './scheduleSessionTurns.ts';
 import { registerToolMetadata, registerToolResultMiddleware } from './registerToolParts.ts';
 import { registerToolPolicy } from './registerToolPolicy.ts';
 import { labelOf, readChannelPlugin } from '../../channels/channelPlugin.ts';

@@ -8,7 +8,7 @@ import { keepListed } from './keepListed.ts';
 import { conversationAccess, mayListen } from './conversationAccess.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { onAgentEvent, onSessionTranscriptUpdate } from './registerAgentEvents.ts';
-import { heartbeatPort } from './registerSchedule.ts';
+import { heartbeatPort } from './scheduleSessionTurns.ts';
 import { enqueueSystemEvent } from './registerSessionParts.ts';
 import { createApiRuntime } from './runtime/createApiRuntime.ts';
 

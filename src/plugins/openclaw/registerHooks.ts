@@ -8,7 +8,7 @@ import { inertLine } from '../../base/text.ts';
 import { errorDiagnostic, infoDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { ListenerRegistration } from '../register/registrations.ts';
 import type { PluginApiParts } from './pluginApiParts.ts';
-import { cronOf } from './registerSchedule.ts';
+import { cronOf } from './scheduleSessionTurns.ts';
 
 /** `api.on`: checks what a plugin wants to listen to, and says what becomes of it. */
 export function registerHook(parts: PluginApiParts, name: unknown, handler: unknown, options: unknown): void {

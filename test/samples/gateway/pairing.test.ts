@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { usualLimits } from '../../../src/gateway/protocol.ts';
+import { usualLimits } from '../../../src/gateway/gatewayProtocol.ts';
 import type { PagePort, PageServer, PairingRequest } from '../../../src/gateway/pages.ts';
 import { openGateway, runningPort, type TestGateway } from '../../builders/openGateway.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';

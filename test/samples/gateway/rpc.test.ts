@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { usualLimits } from '../../../src/gateway/protocol.ts';
+import { usualLimits } from '../../../src/gateway/gatewayProtocol.ts';
 import { gatewayWithModel } from '../../builders/gatewayWithModel.ts';
 import { openGatewayClient, payloadOf, type GatewayClient } from '../../builders/openGatewayClient.ts';
 import { createGate, hangingAnswer, textAnswer, toolCallAnswer } from '../../builders/scriptedModelServer.ts';

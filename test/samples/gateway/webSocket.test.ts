@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { usualLimits, type ClientLimits } from '../../../src/gateway/protocol.ts';
+import { usualLimits, type ClientLimits } from '../../../src/gateway/gatewayProtocol.ts';
 import { readConnect, readRequest } from '../../../src/gateway/rpc/frames.ts';
 import { openGateway } from '../../builders/openGateway.ts';
 import { openGatewayClient, payloadOf } from '../../builders/openGatewayClient.ts';

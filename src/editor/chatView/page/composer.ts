@@ -15,7 +15,7 @@ import {
   type PageEvent,
   type PageFile,
 } from './browser.ts';
-import { withoutEdit, type Draft } from './draft.ts';
+import { withoutEdit, type MessageDraft } from './messageDraft.ts';
 
 interface ComposerParts {
   readonly send: (
@@ -36,9 +36,9 @@ interface ComposerParts {
   readonly keep: (state: ComposerState) => void;
 }
 
-export interface ComposerState extends Draft {
+export interface ComposerState extends MessageDraft {
   /** The message that is being changed, and what stood in the input before. */
-  readonly edit?: { readonly id: string; readonly before: Draft };
+  readonly edit?: { readonly id: string; readonly before: MessageDraft };
 }
 
 /** The input with what is attached to it and the list of offers above it. */
@@ -122,7 +122,7 @@ export function createComposer(parts: ComposerParts): Composer {
     if (text !== null) text.textContent = edit === undefined ? '' : (text.dataset['text'] ?? '');
     onEdit(edit?.id);
   };
-  const putInto = (given: Draft): void => {
+  const putInto = (given: MessageDraft): void => {
     input.value = given.text;
     ({ attached } = given);
     excess.textContent = '';

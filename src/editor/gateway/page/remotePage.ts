@@ -1,3 +1,3 @@
 // Runs in a browser, as the page that the gateway serves: the Chat view's page with a connection in place of VS Code's message port.
-import './connection.ts';
+import './pageConnection.ts';
 import '../../chatView/page/chatPage.ts';

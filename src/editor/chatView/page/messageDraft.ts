@@ -1,7 +1,7 @@
 import { keptUri, type Attached } from '../../../gateway/chatPage/chatViewMessages.ts';
 
 /** What stands in the input. */
-export interface Draft {
+export interface MessageDraft {
   readonly text: string;
   readonly attached: readonly Attached[];
 }
@@ -10,7 +10,7 @@ export interface Draft {
  * What stays of a change whose message is gone: its words, what was attached meanwhile, and what stood in the input before. What was
  * attached to the message itself went with it. Pure.
  */
-export function withoutEdit({ text, attached }: Draft, before: Draft): Draft {
+export function withoutEdit({ text, attached }: MessageDraft, before: MessageDraft): MessageDraft {
   const own = attached.filter(({ uri }) => uri !== keptUri);
   const others = before.attached.filter(({ uri }) => !own.some((each) => each.uri === uri));
   return {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { keptUri } from '../../../gateway/chatPage/chatViewMessages.ts';
-import { withoutEdit } from './draft.ts';
+import { withoutEdit } from './messageDraft.ts';
 
 it('keeps the words of a change whose message is gone, gives the draft back, and drops what was attached to that message', () => {
   const [a, b] = ['a', 'b'].map((name) => ({ uri: `file:///${name}`, label: name }));

@@ -50,7 +50,7 @@ interface Failures {
  * signal aborts, whatever the HTTP client does. Failures of the client become `model_offline` before the answer and
  * `model_unavailable` within it; an answer that never ends becomes `model_malformed`.
  */
-export interface Connection {
+export interface ModelConnection {
   send(request: Omit<HttpRequest, 'signal'>): Promise<HttpResponse>;
   /** Reads on to the end of a finished answer, for a moment only. */
   finish(text: AsyncIterator<string>): Promise<void>;
@@ -58,7 +58,7 @@ export interface Connection {
   close(): void;
 }
 
-export function openConnection(options: ConnectionOptions): Connection {
+export function openModelConnection(options: ConnectionOptions): ModelConnection {
   const { server, http, clock, timeouts, signal } = options;
   const stop = new AbortController();
   const onAbort = (): void => stop.abort();

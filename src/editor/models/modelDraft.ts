@@ -3,7 +3,7 @@ import type { ListedModel, Runtime, ServerInput } from '../../runtime/index.ts';
 import type { StepAnswer } from './steps.ts';
 
 /** What the steps have gathered so far; each adds to it, and Back drops what it had added. */
-export interface Draft {
+export interface ModelDraft {
   /** The user looks for servers on this machine. */
   readonly isSearch?: boolean;
   readonly provider?: ProviderEntry;
@@ -26,4 +26,8 @@ export interface SetupRuntime extends Pick<Runtime, 'host'> {
 }
 
 /** One question; gives the draft with its answer. */
-export type Step = (runtime: SetupRuntime, draft: Draft, canGoBack: boolean) => Promise<StepAnswer<Draft>>;
+export type Step = (
+  runtime: SetupRuntime,
+  draft: ModelDraft,
+  canGoBack: boolean,
+) => Promise<StepAnswer<ModelDraft>>;
