@@ -25,6 +25,27 @@ describe('chunkReply', () => {
     expect(lines.join('\n')).toBe(code);
   });
 
+  it('closes a fence in a list where it stands, and takes marks that stand further in for what it shows', () => {
+    const code = Array.from({ length: 12 }, (_, at) => `    step ${String(at)} of the work`).join('\n');
+    const [first = '', second = ''] = chunkReply(`1. So:\n\n    \`\`\`sh\n${code}\n    \`\`\``, 200);
+    expect(first.split('\n').at(-1)).toBe('    ```');
+    expect(second.split('\n')[0]).toBe('```sh');
+    const nested = chunkReply(`\`\`\`md\n    \`\`\`\n${code}\n    \`\`\`\n${code}\n\`\`\``, 200);
+    expect(nested.every((chunk) => /^```md\n[^]*\n```$/u.test(chunk))).toBe(true);
+  });
+
+  it('makes no more and no longer pieces of a fence with a mark of any length', () => {
+    for (const mark of ['`', '~'])
+      for (const length of [3, 8, 15, 16, 17, 50, 99, 3_990, 5_000]) {
+        const text = `${mark.repeat(length)}\n${'x y\n'.repeat(2_000)}`;
+        for (const limit of [100, 4_000]) {
+          const chunks = chunkReply(text, limit);
+          expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThanOrEqual(limit);
+          expect(chunks.length).toBeLessThan((4 * text.length) / limit);
+        }
+      }
+  });
+
   it('uses 4000 characters where a channel names no limit, or one that is none', () => {
     expect(chunkReply('x'.repeat(4_000))).toHaveLength(1);
     expect(chunkReply('x'.repeat(4_001), Number.NaN)).toHaveLength(2);
@@ -32,7 +53,7 @@ describe('chunkReply', () => {
 
   it('never makes a piece that is too long or ends inside a fence, and loses no word', () => {
     const line = fc.oneof(
-      fc.constantFrom('```', '```js', '~~~', '', '# Title'),
+      fc.constantFrom('```', '```js', '~~~', '', '# Title', '    ```', '`'.repeat(20)),
       fc.stringMatching(/^[a-z ]{0,60}$/u),
       fc.constant('🙂'.repeat(30)),
     );

@@ -3,8 +3,10 @@ export const defaultChunk = 4_000;
 const shortest = 100;
 
 interface Fence {
-  /** The whole opening line. */
+  /** The opening line without its indent: a piece that begins with it is in no list. */
   readonly line: string;
+  /** White space before its mark: in a list a mark without it would open another fence. */
+  readonly indent: string;
   /** Its backticks or tildes. */
   readonly mark: string;
 }
@@ -26,43 +28,51 @@ export function chunkReply(text: string, limit: number = defaultChunk): readonly
       break;
     }
     // Room for the line that closes a fence, whichever is open where it is cut.
-    const room = most - head.length - closing(open).length - longestMark;
+    const mayClose = open !== undefined || /`{3}|~{3}/u.test(rest.slice(0, most));
+    const room = most - head.length - (mayClose ? 1 + longestIndent + longestMark : 0);
     const at = cutBefore(rest, Math.max(1, room), open);
     const piece = rest.slice(0, at).trimEnd();
     const after: Fence | undefined = fenceAfter(piece, open);
     chunks.push(head + piece + closing(after));
     rest = after === undefined ? rest.slice(at).trimStart() : rest.slice(at).replace(/^\r?\n/u, '');
-    open = after;
+    open = after === undefined ? undefined : { ...after, indent: '' };
     // A fence whose own line leaves no room can't be opened again and again.
     if (open !== undefined && open.line.length > most / 4) open = { ...open, line: open.mark };
   }
   return chunks.filter((chunk) => chunk.trim() !== '');
 }
 
-/** The longest closing line that is expected. */
-const longestMark = 8;
+/** What stands further in is text. */
+const longestIndent = 16;
+/**
+ * What has more backticks or tildes opens no fence. Threat: a mark that fills a piece is repeated in each, around one character of the text:
+ * an answer of some kilobytes becomes thousands of messages.
+ */
+const longestMark = 16;
 
 function closing(fence: Fence | undefined): string {
-  return fence === undefined ? '' : `\n${fence.mark}`;
+  return fence === undefined ? '' : `\n${fence.indent}${fence.mark}`;
 }
 
-const opening = /^ {0,3}(?<mark>`{3,}|~{3,})[^`]*$/u;
+const opening = /^(?<indent>[ \t]{0,16})(?<mark>`{3,16}(?!`)|~{3,16}(?!~))[^`]*$/u;
 
 /** The fence that is open at the end of a piece. */
 function fenceAfter(piece: string, before: Fence | undefined): Fence | undefined {
   let open = before;
   for (const line of piece.split(/\r?\n/u)) {
     if (open === undefined) {
-      const mark = opening.exec(line)?.groups?.['mark'];
-      if (mark !== undefined) open = { line: line.trimEnd(), mark };
-    } else if (closes(line, open.mark)) open = undefined;
+      const { indent = '', mark } = opening.exec(line)?.groups ?? {};
+      if (mark !== undefined) open = { line: line.trim(), indent, mark };
+    } else if (closes(line, open)) open = undefined;
   }
   return open;
 }
 
-function closes(line: string, mark: string): boolean {
+/** Marks that stand further in than their fence are part of what it shows. */
+function closes(line: string, { mark, indent }: Fence): boolean {
   const bare = line.trim();
-  return bare.length >= mark.length && bare === (mark[0] ?? '').repeat(bare.length);
+  const isMark = bare.length >= mark.length && bare === (mark[0] ?? '').repeat(bare.length);
+  return isMark && line.length - line.trimStart().length <= indent.length + 3;
 }
 
 /** Where to cut at the latest before `room`: before a fence, between paragraphs, lines, words, else anywhere but in a surrogate pair. */
@@ -87,6 +97,6 @@ function cutBefore(text: string, room: number, open: Fence | undefined): number 
 
 /** Where the last line begins that opens or closes a fence. */
 function lastFenceStart(text: string): number | undefined {
-  const found = [...text.matchAll(/^ {0,3}(?:`{3,}|~{3,})/gmu)].at(-1);
+  const found = [...text.matchAll(/^[ \t]{0,16}(?:`{3,}|~{3,})/gmu)].at(-1);
   return found?.index === 0 ? undefined : found?.index;
 }
