@@ -20,7 +20,7 @@ export interface AnswerListener {
   delayed(event: Extract<ModelEvent, { type: 'retry' | 'fallback' }>): void;
 }
 
-export interface Answer {
+export interface ModelAnswer {
   readonly message: AssistantMessage;
   /** The model that wrote it: not the one that was asked where another stood in. */
   readonly model: ModelInfo;
@@ -42,13 +42,13 @@ export async function readAnswer(
   listener: AnswerListener,
   now: () => number,
   ready: Promise<void> = Promise.resolve(),
-): Promise<Answer> {
+): Promise<ModelAnswer> {
   const content = createAnswerContent();
   let model = asked.info;
   let stopReason: StopReason | undefined;
   let usage: TokenUsage | undefined;
   let requestId: string | undefined;
-  const finish = (reason: StopReason, error?: PincerError): Answer => {
+  const finish = (reason: StopReason, error?: PincerError): ModelAnswer => {
     const message: AssistantMessage = {
       role: 'assistant',
       content: error === undefined ? content.parts() : content.text(),

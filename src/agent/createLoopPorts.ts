@@ -12,7 +12,7 @@ import type {
 import type { Model } from '../contracts/model.ts';
 import type { WaitingMessage } from '../sessions/createInbox.ts';
 import type { SkippedCall } from '../tools/createToolPipeline.ts';
-import { withOwnThoughts, readAnswer, type Answer, type AnswerListener } from './answer.ts';
+import { withOwnThoughts, readAnswer, type ModelAnswer, type AnswerListener } from './answer.ts';
 import type { ContextRequest } from './context/createContextManager.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
 import { createAssembly, type Assembly } from './createAssembly.ts';
@@ -111,7 +111,7 @@ export function createLoopPorts(turn: HookedTurn, parts: LoopParts): LoopPorts {
 }
 
 /** One model call with the conversation as it is, its hooks and its numbers. */
-function createAsk(turn: HookedTurn, parts: LoopParts, assembly: Assembly): () => Promise<Answer> {
+function createAsk(turn: HookedTurn, parts: LoopParts, assembly: Assembly): () => Promise<ModelAnswer> {
   const { deps, input, meter } = turn;
   const { model, toolSet, saved } = parts;
   const noteRead = createNoteRead(turn, parts);

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { AgentMessage } from '../contracts/message.ts';
 import type { ModelCallEndedEvent, ModelCallStartedEvent } from '../hooks/payloads/agentHooks.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
-import type { Answer } from './answer.ts';
+import type { ModelAnswer } from './answer.ts';
 import type { AgentTurn, ModelCallEvent } from './turn.ts';
 
 /** The hooks around each model call, and who else hears of it. All of them observe: nothing waits for them. */
 export interface ModelHooks {
   beforeModel(systemPrompt: string, messages: readonly AgentMessage[]): void;
-  afterModel(answer: Answer): void;
+  afterModel(answer: ModelAnswer): void;
 }
 
 export function createModelHooks(turn: AgentTurn): ModelHooks {
@@ -98,7 +98,7 @@ function failureKindOf(code: string): { readonly failureKind?: FailureKind } {
   return failureKind === undefined ? {} : { failureKind };
 }
 
-function modelStep({ message, error }: Answer): StepFacts {
+function modelStep({ message, error }: ModelAnswer): StepFacts {
   const { provider, model, usage, stopReason, content } = message;
   const outcome = stopReason === 'aborted' ? 'cancelled' : error === undefined ? 'answered' : 'failed';
   return {

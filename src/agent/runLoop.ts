@@ -2,7 +2,7 @@ import type { PincerError } from '../base/errors.ts';
 import type { AssistantMessage, ToolCallPart } from '../contracts/message.ts';
 import type { WaitingMessage } from '../sessions/createInbox.ts';
 import type { LimitReached } from './createTurnMeter.ts';
-import type { Answer } from './answer.ts';
+import type { ModelAnswer } from './answer.ts';
 
 /** Why a call of an answer was not carried out. */
 export type SkipReason = 'steered' | 'yielded' | LimitReached['code'];
@@ -20,7 +20,7 @@ export interface LoopPorts {
   /** Makes the conversation fit into the model's window; true where it is shorter now. `force`: it was refused as too long. */
   makeRoom(force: boolean): Promise<boolean>;
   /** Asks the model with the conversation as it is. Never rejects. */
-  ask(): Promise<Answer>;
+  ask(): Promise<ModelAnswer>;
   /** Stores an answer that asks for tools. */
   store(answer: AssistantMessage): Promise<void>;
   /** Carries out one call and stores its result. */
@@ -101,7 +101,7 @@ async function runPass(ports: LoopPorts): Promise<LoopOutcome> {
 }
 
 /** A conversation that the model refuses as too long is shortened, once, and asked for again. */
-async function ask(ports: LoopPorts): Promise<Answer> {
+async function ask(ports: LoopPorts): Promise<ModelAnswer> {
   await ports.makeRoom(false);
   const answer = await ports.ask();
   if (answer.error?.code !== 'model_context_overflow') return answer;

@@ -7,7 +7,7 @@ import type { GrantScope } from './planGrantScope.ts';
 import { offersAlways } from './planApproval.ts';
 
 /** How a question ended, before it is told to anybody. */
-export type Answer = Omit<ApprovalOutcome, 'request' | 'isAsked' | 'rejected'> & {
+export type UnaskedAnswer = Omit<ApprovalOutcome, 'request' | 'isAsked' | 'rejected'> & {
   readonly rejected?: RejectedHunks;
 };
 
@@ -38,10 +38,13 @@ export const answers = {
     by: 'cancel',
     reason: 'Approval cancelled (run aborted)',
   },
-} as const satisfies Record<string, Answer>;
+} as const satisfies Record<string, UnaskedAnswer>;
 
 /** The answer where no person is needed, or none may or can be had. `open`: what no grant answers. Pure. */
-export function answerUnasked(limits: ApprovalLimits, open: readonly ApprovalAsk[]): Answer | undefined {
+export function answerUnasked(
+  limits: ApprovalLimits,
+  open: readonly ApprovalAsk[],
+): UnaskedAnswer | undefined {
   if (limits.mode === 'deny') return answers.denyMode;
   if (open.length === 0) return answers.granted;
   if (limits.mode === 'allowlist') return answers.notListed;
@@ -80,7 +83,7 @@ export function tenantOf({ turn }: ToolCall): { readonly tenantId?: string } {
 }
 
 /** What the user said instead of yes or no: to the agent that asks, or to the one that started it. */
-export function inWords(whose: 'own' | 'starter'): Answer {
+export function inWords(whose: 'own' | 'starter'): UnaskedAnswer {
   const reason =
     whose === 'own'
       ? 'Denied: the user answered in words, which follow'
@@ -89,7 +92,7 @@ export function inWords(whose: 'own' | 'starter'): Answer {
 }
 
 /** An earlier answer of the turn or session covers the call. */
-export function allowedWider(scope: WiderScope): Answer {
+export function allowedWider(scope: WiderScope): UnaskedAnswer {
   return { resolution: 'allow-once', allowed: true, by: scope, reason: widerReasons[scope] };
 }
 
@@ -99,7 +102,7 @@ const widerReasons: Readonly<Record<WiderScope, string>> = {
 };
 
 /** The answer of the clock. A timeout allows only where every asker wants that and the user's own config permits it. */
-export function timedOut(allows: boolean): Answer {
+export function timedOut(allows: boolean): UnaskedAnswer {
   const reason = allows ? 'Allowed because nobody answered in time' : 'Approval timed out';
   return { resolution: 'timeout', allowed: allows, by: 'timeout', reason };
 }

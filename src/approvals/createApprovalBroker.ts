@@ -23,7 +23,7 @@ import {
   openAsks,
   tenantOf,
   timedOut,
-  type Answer,
+  type UnaskedAnswer,
 } from './answerUnasked.ts';
 import type {
   AnswerDetails,
@@ -77,7 +77,7 @@ interface Waiting extends AskedCall {
   readonly countdown: Countdown;
   /** Where it was shown whole. */
   readonly shownOn: Set<ShownPlace>;
-  readonly settle: (answer: Answer, mayJoin?: MayJoin) => void;
+  readonly settle: (answer: UnaskedAnswer, mayJoin?: MayJoin) => void;
 }
 
 /** Which other questions an answer that covers more may settle, too. */
@@ -182,7 +182,7 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     made: ApprovalRequest,
     { timeoutAllows, clockMs }: { readonly timeoutAllows: boolean; readonly clockMs: number | undefined },
     { call, question }: AskedCall,
-  ): Promise<{ readonly answer: Answer; readonly mayJoin: MayJoin }> {
+  ): Promise<{ readonly answer: UnaskedAnswer; readonly mayJoin: MayJoin }> {
     const { sessionId, signal } = call.turn;
     return await new Promise((resolve) => {
       const settle: Waiting['settle'] = (answer, mayJoin = everyQuestion) => {

@@ -7,7 +7,7 @@ export interface Output {
 }
 
 /** What went wrong, as `--json` shows it. */
-export interface Problem {
+export interface CliProblem {
   readonly code: string;
   readonly message: string;
   /** What to do next. */
@@ -23,7 +23,7 @@ export function toJson(value: unknown): string {
 }
 
 /** `error: what happened` and, below, what to do. */
-export function toErrorText({ message, hint }: Problem): string {
+export function toErrorText({ message, hint }: CliProblem): string {
   const next = hint === undefined ? '' : `\n${inertMessage(hint)}`;
   return `error: ${inertMessage(message)}${next}\n`;
 }

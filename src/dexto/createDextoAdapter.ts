@@ -21,7 +21,7 @@ import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import type { AskedPlugin, PointFacts, PointNotice, PointStop, Verdict } from './pointFacts.ts';
 import { pointRules } from './pointRules.ts';
 import { readFault, type PluginFault } from './pluginFault.ts';
-import { readPluginAnswer, readPluginError, type Answer } from './readPluginAnswer.ts';
+import { readPluginAnswer, readPluginError, type PluginAnswer } from './readPluginAnswer.ts';
 import type { PluginSpan, PointTelemetry } from './telemetry/createOpenTelemetry.ts';
 
 /** Makes a plugin's methods handlers of the hook runner. */
@@ -51,7 +51,7 @@ export interface DextoAdapterParts {
 /** A call that goes on: what is known of it when it ends. */
 interface GoingCall {
   readonly span?: PluginSpan;
-  answer?: Answer;
+  answer?: PluginAnswer;
 }
 
 type Methods = Readonly<Record<ExtensionPoint, (payload: object, context: object) => unknown>>;
@@ -138,7 +138,7 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
 
 /** For the runner: nothing where the payload goes on as it is. */
 function resultOf(
-  { decision, modify, message, notices, code }: Answer,
+  { decision, modify, message, notices, code }: PluginAnswer,
   plugin: LoadedPlugin,
 ): PointResult | undefined {
   if (decision !== 'blocked') return modify === undefined ? undefined : { modify };
@@ -185,7 +185,7 @@ function verdictOf(
   plugin: LoadedPlugin,
   { changes = [] }: HookTrace,
   answer: HandlerAnswer,
-  said: Answer | undefined,
+  said: PluginAnswer | undefined,
 ): Verdict {
   const silent = { ok: false, changes: [], refused: [], notices: [] };
   switch (answer.status) {

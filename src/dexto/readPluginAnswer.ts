@@ -13,7 +13,7 @@ import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
 import { pointRules } from './pointRules.ts';
 
 /** What a plugin answered, read and made safe to show. */
-export interface Answer {
+export interface PluginAnswer {
   readonly ok: boolean;
   readonly decision: Decision;
   /** Fields of the payload to replace; the plugin keeps no hold of what is in them. */
@@ -45,7 +45,7 @@ export function readPluginAnswer(
   value: unknown,
   point: ExtensionPoint,
   { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,
-): Answer {
+): PluginAnswer {
   if (!isRecord(value))
     throw invalidResult(
       `it returned ${nameOf(value)} in place of { ok }. Return { ok: true } where nothing is wrong`,
@@ -67,7 +67,7 @@ export function readPluginAnswer(
 export function readPluginError(
   { message, code, context }: DextoPluginError,
   { redact, blocking }: Pick<LoadedPlugin, 'redact' | 'blocking'>,
-): Answer {
+): PluginAnswer {
   const notices: unknown = isRecord(context) ? context.notices : undefined;
   return {
     ok: false,
@@ -96,7 +96,7 @@ function decide(ok: boolean, cancel: boolean, blocking: boolean): Decision {
 function readModify(
   point: ExtensionPoint,
   given: Readonly<Record<string, unknown>>,
-): Pick<Answer, 'modify' | 'refused'> {
+): Pick<PluginAnswer, 'modify' | 'refused'> {
   const { fields } = pointRules[point];
   const refused: string[] = [];
   const modify: Record<string, unknown> = {};

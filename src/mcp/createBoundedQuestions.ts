@@ -1,7 +1,7 @@
 import { PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import type { Entry } from './serverEntry.ts';
+import type { ServerEntry } from './serverEntry.ts';
 import { readQuestion, type AskPerson, type ServerAnswer } from './serverQuestion.ts';
 
 export interface BoundedQuestionsDeps {
@@ -14,10 +14,10 @@ export interface BoundedQuestionsDeps {
 /** What servers ask people, as often as they may. */
 interface BoundedQuestions {
   /** Asks a person what a server asks; declines what may not be asked, or is too much. */
-  answer(entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer>;
+  answer(entry: ServerEntry, params: unknown, asked: AbortSignal): Promise<ServerAnswer>;
   /** Whether the person opens the address of a sign-in; undefined where nobody is there. @throws PincerError `mcp_asks_too_much` */
   askToSignIn(
-    entry: Entry,
+    entry: ServerEntry,
     address: { readonly href: string; readonly host: string },
     asked: AbortSignal,
   ): Promise<boolean | undefined>;
@@ -34,9 +34,9 @@ const maxReported = 20;
 /** `note`: writes a line into the log of a server. */
 export function createBoundedQuestions(
   deps: BoundedQuestionsDeps,
-  note: (entry: Entry, text: string) => void,
+  note: (entry: ServerEntry, text: string) => void,
 ): BoundedQuestions {
-  const answer = async (entry: Entry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
+  const answer = async (entry: ServerEntry, params: unknown, asked: AbortSignal): Promise<ServerAnswer> => {
     const { name } = entry.server;
     if (asksTooMuchInTurn(entry) || asksTooMuchLately(entry)) return { action: 'decline' };
     const question = entry.calls === 0 ? 'nobody has called it' : readQuestion(name, params);
@@ -50,14 +50,14 @@ export function createBoundedQuestions(
     return { action: 'decline' };
   };
   /** Counts a question of the turn. */
-  const asksTooMuchInTurn = (entry: Entry): boolean => {
+  const asksTooMuchInTurn = (entry: ServerEntry): boolean => {
     entry.questions += 1;
     if (entry.questions === maxInTurn + 1)
       noteExcess(entry, `${String(maxInTurn)} times in one turn`, 'It may ask again in your next turn.');
     return entry.questions > maxInTurn;
   };
   /** Counts a question of the time before now; those that are declined here make the time no longer. */
-  const asksTooMuchLately = (entry: Entry): boolean => {
+  const asksTooMuchLately = (entry: ServerEntry): boolean => {
     const now = deps.clock.monotonic();
     const lately = entry.askedAt.filter((at) => at > now - latelyMs);
     const isTooMuch = lately.length >= maxLately;
@@ -68,12 +68,12 @@ export function createBoundedQuestions(
     entry.askedAt = isTooMuch ? lately : [...lately, now];
     return isTooMuch;
   };
-  const noteExcess = (entry: Entry, howOften: string, again: string): void => {
+  const noteExcess = (entry: ServerEntry, howOften: string, again: string): void => {
     const message = tooManyQuestions(entry.server.name, howOften);
     note(entry, message);
     deps.report({ level: 'warn', code: 'mcp_asks_too_much', message, hint: `${again} ${howToStop}` });
   };
-  const refuse = (entry: Entry, why: string): void => {
+  const refuse = (entry: ServerEntry, why: string): void => {
     note(entry, `A question was refused: ${why}.`);
     // The server words some of it: what it says in new words each time fills its log, which has an end, and no list of problems.
     entry.refusals += 1;

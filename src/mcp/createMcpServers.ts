@@ -38,7 +38,7 @@ import {
   setInvalidation,
   viewOf,
   withdrawnBecause,
-  type Entry,
+  type ServerEntry,
 } from './serverEntry.ts';
 import type { AskPerson } from './serverQuestion.ts';
 import { createLeftOutTool, createServerTool } from './toolOfServer.ts';
@@ -59,7 +59,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   const changed: Emitter<void> = createEmitter();
   const agreements = createAgreements(deps);
   const end = new AbortController();
-  let entries: readonly Entry[] = [];
+  let entries: readonly ServerEntry[] = [];
   /** What marked the file whose agreements all entries have; undefined where one has its own from elsewhere. */
   let takenOver: string | undefined;
   const askers: AskPerson[] = [];
@@ -80,23 +80,23 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
   };
   const made: MadeTools = new WeakMap();
 
-  const find = (name: string): Entry => {
+  const find = (name: string): ServerEntry => {
     const found = entries.find(({ server }) => server.name === name);
     if (found === undefined) throw unknownServer(name, entries);
     return found;
   };
-  const knownNames = (besides: Entry): KnownNames => ({
+  const knownNames = (besides: ServerEntry): KnownNames => ({
     tools: deps.toolNames(),
     servers: entries
       .filter((each) => each !== besides)
       .map(({ server, pinned }) => ({ name: server.name, tools: pinned.map(({ name }) => name) })),
   });
   /** What another window has changed meanwhile, of this server or of others, is still to be taken over. */
-  const setAlone = (entry: Entry, agreement: Agreement | undefined): void => {
+  const setAlone = (entry: ServerEntry, agreement: Agreement | undefined): void => {
     setAgreement(entry, agreement);
     takenOver = undefined;
   };
-  const agree = async (entry: Entry, agreement: Agreement | undefined): Promise<void> => {
+  const agree = async (entry: ServerEntry, agreement: Agreement | undefined): Promise<void> => {
     await agreements.set(entry.key, agreement);
     setAlone(entry, agreement);
     entry.invalidation = undefined;
@@ -104,7 +104,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     changed.fire();
   };
 
-  const stopDisallowed = async (moved?: ReadonlySet<Entry>): Promise<void> => {
+  const stopDisallowed = async (moved?: ReadonlySet<ServerEntry>): Promise<void> => {
     const stopped = entries.filter(
       (entry) =>
         (entry.live !== undefined || entry.starting !== undefined) &&
@@ -121,7 +121,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
     await stopDisallowed();
     changed.fire();
   };
-  const lookAt = async (entry: Entry): Promise<void> => {
+  const lookAt = async (entry: ServerEntry): Promise<void> => {
     try {
       const { launch } = await deps.readLaunch(entry.server);
       setInvalidation(entry, entry.agreed && findInvalidation(entry.agreed, launch, deps.clock.now()));
@@ -152,7 +152,7 @@ export function createMcpServers(deps: McpServersDeps): McpServers {
       const agreed = await agreements.read(fs);
       const named = firstOfName(all);
       const before = entries;
-      const moved = new Set<Entry>();
+      const moved = new Set<ServerEntry>();
       for (const server of all) if (!named.includes(server)) deps.report(nameTaken(server));
       entries = named.map((server) => {
         const key = agreementKey(server.origin, server.name);
@@ -288,7 +288,7 @@ function firstOfName(named: readonly NamedServer[]): readonly NamedServer[] {
 }
 
 async function bringsOf(
-  entry: Entry,
+  entry: ServerEntry,
   { tools, problems }: ReadTools,
   known: KnownNames,
 ): Promise<NonNullable<Inspection['brings']>> {
@@ -311,7 +311,7 @@ type MadeTools = WeakMap<readonly McpTool[], readonly AgentTool[]>;
 /** `made` keeps them for as long as what was agreed to was not read anew: who has many need not make and check them for each turn. */
 function toolsOf(
   deps: McpServersDeps,
-  entry: Entry,
+  entry: ServerEntry,
   callTool: ServerLife['call'],
   made: MadeTools,
 ): readonly AgentTool[] {
@@ -335,7 +335,7 @@ function toolsOf(
   return tools;
 }
 
-function unknownServer(name: string, entries: readonly Entry[]): PincerError {
+function unknownServer(name: string, entries: readonly ServerEntry[]): PincerError {
   const names = entries.map(({ server }) => server.name).join(', ');
   return new PincerError('mcp_unknown', `There is no MCP server ${inertLine(name, 80)}.`, {
     hint: names === '' ? 'Add one with Pincer: Add MCP Server…, or pincer mcp add.' : `There are: ${names}.`,

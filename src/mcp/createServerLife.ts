@@ -12,19 +12,19 @@ import { readFetched } from './readFetched.ts';
 import { describeInvalidation, findInvalidation, type Launch, type ResolvedLaunch } from './launch.ts';
 import type { NamedServer } from './mcpServers.ts';
 import { createBoundedQuestions, type BoundedQuestionsDeps } from './createBoundedQuestions.ts';
-import { changesOf, look, setInvalidation, type Entry, type ListedServer } from './serverEntry.ts';
+import { changesOf, look, setInvalidation, type ServerEntry, type ListedServer } from './serverEntry.ts';
 import { leftOut, type TurnCall } from './toolOfServer.ts';
 
 /** How servers start, are asked and end. */
 export interface ServerLife {
   /** The server, started where it does not run. @throws PincerError `mcp_*` */
-  ensure(entry: Entry): Promise<ListedServer>;
+  ensure(entry: ServerEntry): Promise<ListedServer>;
   /** Does `work` with the server, and again with a new connection where nobody took it: one at an address may have been started anew. */
-  during<T>(entry: Entry, work: (live: ListedServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  during<T>(entry: ServerEntry, work: (live: ListedServer) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls a tool that was agreed to. @throws PincerError `mcp_tool_changed`, `tool_left_out` and whatever the start throws */
-  call(entry: Entry, tool: McpTool, call: TurnCall): Promise<unknown>;
+  call(entry: ServerEntry, tool: McpTool, call: TurnCall): Promise<unknown>;
   /** Ends it, and calls that still run on a connection that was given up; a start that is under way is cancelled, with what it fetches. */
-  stop(entry: Entry): Promise<void>;
+  stop(entry: ServerEntry): Promise<void>;
 }
 
 export interface LifeDeps extends BoundedQuestionsDeps {
@@ -42,27 +42,31 @@ export interface LifeDeps extends BoundedQuestionsDeps {
 interface LifeParts {
   readonly changed: () => void;
   /** Adds to the agreement of an entry what a start has shown, and sets it as it is then. @throws what `Agreements.amend` does */
-  readonly amend: (entry: Entry, launch: Launch, shown: Parameters<Agreements['amend']>[2]) => Promise<void>;
+  readonly amend: (
+    entry: ServerEntry,
+    launch: Launch,
+    shown: Parameters<Agreements['amend']>[2],
+  ) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 export function createServerLife(deps: LifeDeps, { changed, amend, signal }: LifeParts): ServerLife {
-  const note = (entry: Entry, text: string): void => entry.log.note(deps.redact(text));
+  const note = (entry: ServerEntry, text: string): void => entry.log.note(deps.redact(text));
   const questions = createBoundedQuestions(deps, note);
   /** What Pincer itself saw of it, with the time. */
-  const noteEvent = (entry: Entry, text: string): void =>
+  const noteEvent = (entry: ServerEntry, text: string): void =>
     note(entry, `[${new Date(deps.clock.now()).toISOString().slice(11, 19)} UTC] ${text}`);
   /**
    * Lists anew where it said that its tools are others. Parallel calls share the list that is under way, and wait for the next one where
    * it said so again meanwhile. It can say so without end: the second list began after the call did, and is good enough for it.
    */
-  const bringUpToDate = async (entry: Entry, live: ListedServer): Promise<void> => {
+  const bringUpToDate = async (entry: ServerEntry, live: ListedServer): Promise<void> => {
     for (let lists = 0; lists < 2 && (live.isStale || live.listing !== undefined); lists += 1) {
       live.listing ??= listAgain(entry, live).finally(() => (live.listing = undefined));
       await live.listing;
     }
   };
-  const listAgain = async (entry: Entry, live: ListedServer): Promise<void> => {
+  const listAgain = async (entry: ServerEntry, live: ListedServer): Promise<void> => {
     live.isStale = false;
     try {
       live.tools = readTools(await live.connection.listTools(signal));
@@ -75,14 +79,14 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     entry.changes = changesOf(entry, live.tools);
     changed();
   };
-  const start = async (entry: Entry, cancelled: AbortSignal): Promise<ListedServer> => {
+  const start = async (entry: ServerEntry, cancelled: AbortSignal): Promise<ListedServer> => {
     try {
       return await startOnWire(entry, AbortSignal.any([signal, cancelled]));
     } catch (error) {
       throw cancelled.aborted ? stoppedMeanwhile(entry.server.name) : error;
     }
   };
-  const startOnWire = async (entry: Entry, until: AbortSignal): Promise<ListedServer> => {
+  const startOnWire = async (entry: ServerEntry, until: AbortSignal): Promise<ListedServer> => {
     try {
       return await startOnce(entry, entry.agreed?.wire, until);
     } catch (error) {
@@ -93,7 +97,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     }
   };
   /** What is to be started, compared, with the package that it wants. */
-  const readWithPackage = async (entry: Entry, until: AbortSignal): Promise<ResolvedLaunch> => {
+  const readWithPackage = async (entry: ServerEntry, until: AbortSignal): Promise<ResolvedLaunch> => {
     const read = async (): Promise<ResolvedLaunch> => {
       const resolved = await deps.readLaunch(entry.server);
       requireAgreed(entry, resolved.launch, deps.clock.now());
@@ -110,7 +114,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     return fetched;
   };
   const startOnce = async (
-    entry: Entry,
+    entry: ServerEntry,
     wire: Wire | undefined,
     until: AbortSignal,
   ): Promise<ListedServer> => {
@@ -159,7 +163,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
    * What only a start shows is a part of the agreement from then on. What a launcher has fetched is known only once it has: the first is what
    * was agreed to, and any other ends here. A start that is known to speak the older wire need not be asked about the newer one.
    */
-  const remember = async (entry: Entry, before: Launch, wire: Wire): Promise<void> => {
+  const remember = async (entry: ServerEntry, before: Launch, wire: Wire): Promise<void> => {
     const isFetched = before.kind === 'program' && readFetched(before.command, before.args) !== undefined;
     const { launch } = isFetched ? await deps.readLaunch(entry.server) : { launch: before };
     const agreed = requireAgreed(entry, launch, deps.clock.now());
@@ -177,7 +181,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     if (installed !== undefined)
       note(entry, `It runs ${installed.name} ${installed.version}; another content asks you again.`);
   };
-  const setFailure = (entry: Entry, error: unknown): void => {
+  const setFailure = (entry: ServerEntry, error: unknown): void => {
     const said = typeof error === 'string' ? error : errorMessage(error);
     const failure = error === undefined ? undefined : inertLine(deps.redact(said), 500);
     if (failure === entry.failure) return;
@@ -219,7 +223,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
     return await work(await connected());
   };
   const callOnce = async (
-    entry: Entry,
+    entry: ServerEntry,
     live: ListedServer,
     tool: McpTool,
     call: TurnCall,
@@ -273,7 +277,7 @@ export function createServerLife(deps: LifeDeps, { changed, amend, signal }: Lif
 }
 
 /** Compared immediately before the start. @throws PincerError `mcp_off`, `mcp_not_agreed`, `mcp_launch_changed` */
-function requireAgreed(entry: Entry, launch: Launch, now: number): Agreement {
+function requireAgreed(entry: ServerEntry, launch: Launch, now: number): Agreement {
   const { server, agreed } = entry;
   if (server.config.enabled === false)
     throw new PincerError('mcp_off', `The MCP server ${server.name} is switched off.`, {

@@ -28,7 +28,7 @@ export interface ListedServer extends LiveServer {
 }
 
 /** One server, and all that is known of it. */
-export interface Entry {
+export interface ServerEntry {
   readonly key: string;
   server: NamedServer;
   agreed: Agreement | undefined;
@@ -60,7 +60,7 @@ export interface Entry {
   readonly log: ServerLog;
 }
 
-export function newEntry(key: string, server: NamedServer): Entry {
+export function newEntry(key: string, server: NamedServer): ServerEntry {
   return {
     key,
     server,
@@ -83,39 +83,39 @@ export function newEntry(key: string, server: NamedServer): Entry {
   };
 }
 
-export function setAgreement(entry: Entry, agreement: Agreement | undefined): void {
+export function setAgreement(entry: ServerEntry, agreement: Agreement | undefined): void {
   entry.agreed = agreement;
   entry.pinned = agreement === undefined ? [] : readTools(agreement.tools).tools;
 }
 
 /** What a look at the start brought; where it is as it was agreed to again, the start that was refused is no failure any more. */
-export function setInvalidation(entry: Entry, invalidation: Invalidation | undefined): void {
+export function setInvalidation(entry: ServerEntry, invalidation: Invalidation | undefined): void {
   if (invalidation === undefined && entry.invalidation !== undefined) entry.failure = undefined;
   entry.invalidation = invalidation;
 }
 
 /** As far as the config tells: it is on, and says what was agreed to. */
-export function mayRun({ server, agreed }: Entry): boolean {
+export function mayRun({ server, agreed }: ServerEntry): boolean {
   return (
     server.config.enabled !== false && agreed !== undefined && isSameRequest(server.config, agreed.launch)
   );
 }
 
-export function changesOf({ agreed, pinned }: Entry, { tools }: ReadTools): ToolChanges | undefined {
+export function changesOf({ agreed, pinned }: ServerEntry, { tools }: ReadTools): ToolChanges | undefined {
   if (agreed?.isListed !== true) return undefined;
   const changes = compareTools(pinned, tools, agreed.without);
   return isUnchanged(changes) ? undefined : changes;
 }
 
 /** Why a tool that was agreed to can't be had now, as the end of a sentence. */
-export function withdrawnBecause({ changes, invalidation }: Entry, name: string): string | undefined {
+export function withdrawnBecause({ changes, invalidation }: ServerEntry, name: string): string | undefined {
   if (invalidation !== undefined) return `its server does not start: ${describeInvalidation(invalidation)}`;
   if (changes?.changed.some((each) => each.name === name) === true)
     return 'its definition is another one than what you agreed to';
   return changes?.removed.includes(name) === true ? 'its server has it no longer' : undefined;
 }
 
-export function viewOf(entry: Entry): ServerView {
+export function viewOf(entry: ServerEntry): ServerView {
   const { server, pinned, changes, agreed, live } = entry;
   const { name, origin, config } = server;
   const problem = problemOf(entry);
@@ -151,7 +151,7 @@ function changeOf(now: readonly McpTool[], { changed }: ToolChanges): NonNullabl
   return { tools, id: hashTools(now.filter(({ name }) => tools.includes(name))) };
 }
 
-function stateOf(entry: Entry): ServerState {
+function stateOf(entry: ServerEntry): ServerState {
   const { server, agreed, live, starting, failure, invalidation, isStopped } = entry;
   if (server.config.enabled === false) return 'off';
   if (agreed === undefined) return 'new';
@@ -163,7 +163,7 @@ function stateOf(entry: Entry): ServerState {
   return isStopped ? 'stopped' : 'ready';
 }
 
-function problemOf(entry: Entry): string | undefined {
+function problemOf(entry: ServerEntry): string | undefined {
   const { changes, failure, invalidation } = entry;
   switch (stateOf(entry)) {
     case 'new':
@@ -200,7 +200,7 @@ function describeToolChanges({ added, removed, changed }: ToolChanges): string {
   ].join('; ')}).`;
 }
 
-export function diagnosticsOf(entry: Entry, all: readonly Entry[]): readonly Diagnostic[] {
+export function diagnosticsOf(entry: ServerEntry, all: readonly ServerEntry[]): readonly Diagnostic[] {
   const { name, config } = entry.server;
   if (config.enabled === false) return [];
   const problem = problemOf(entry);

@@ -12,7 +12,7 @@ import type { ProblemReport } from '../createProblemReport.ts';
 import { createRunPrinter } from '../createRunPrinter.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
 import { inertText } from '../inert.ts';
-import { toErrorText, toJson, type Output, type Problem } from '../output.ts';
+import { toErrorText, toJson, type Output, type CliProblem } from '../output.ts';
 import { folderHash, withRuntime, type CliOptions } from '../withRuntime.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import {
@@ -232,12 +232,12 @@ interface RawStream {
   /** Never throws: a full disk must not end the turn. */
   readonly write: (chunk: string) => void;
   /** Waits for the disk; gives what went wrong. */
-  close(): Promise<Problem | undefined>;
+  close(): Promise<CliProblem | undefined>;
 }
 
 /** @param file absolute; what is there already stays in front. Only its owner may read it: the stream holds the conversation. */
 function openRawStream(file: string): RawStream {
-  let problem: Problem | undefined;
+  let problem: CliProblem | undefined;
   let written: Promise<void> = Promise.resolve();
   return {
     write(chunk) {

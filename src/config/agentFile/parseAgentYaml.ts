@@ -15,28 +15,28 @@ import {
 export type KeyPath = readonly (string | number)[];
 
 /** 1-based. */
-export interface Place {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
 /** Where keys and values stand in the text. */
-export interface Places {
+export interface SourcePositions {
   /** The key at this path or, in a list, the item; where nothing is there, the nearest part around it. */
-  keyAt(path: KeyPath): Place;
+  keyAt(path: KeyPath): TextPosition;
   /** The value at this path; the nearest part around it where nothing is there. */
-  valueAt(path: KeyPath): Place;
+  valueAt(path: KeyPath): TextPosition;
 }
 
 interface YamlProblem {
   readonly code: 'agent_file_syntax' | 'agent_file_duplicate_key' | 'agent_file_too_complex';
   readonly message: string;
   readonly hint: string;
-  readonly place: Place;
+  readonly place: TextPosition;
 }
 
 export type ParsedYaml =
-  | { readonly ok: true; readonly value: unknown; readonly places: Places }
+  | { readonly ok: true; readonly value: unknown; readonly places: SourcePositions }
   | { readonly ok: false; readonly problems: readonly YamlProblem[] };
 
 /** Far more than an agent file needs. */
@@ -55,7 +55,7 @@ export function parseAgentYaml(text: string): ParsedYaml {
     prettyErrors: false,
     lineCounter,
   });
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): TextPosition => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
@@ -79,7 +79,7 @@ function isOther(problem: YamlProblem, first: YamlProblem | undefined): boolean 
   return problem.code !== 'agent_file_too_complex' && problem.place.line !== first?.place.line;
 }
 
-function syntaxProblem(code: string, message: string, place: Place): YamlProblem {
+function syntaxProblem(code: string, message: string, place: TextPosition): YamlProblem {
   const [line = ''] = message.split('\n');
   return code === 'TAG_RESOLVE_FAILED'
     ? {
@@ -108,17 +108,17 @@ const remedies: Readonly<Record<string, string>> = {
 const usualRemedy =
   'Look at this line and the one before: indentation, a colon with a space behind it, quotes around special characters.';
 
-function tooDeep(place: Place): YamlProblem {
+function tooDeep(place: TextPosition): YamlProblem {
   return tooComplex(`It is nested deeper than ${limits.depth} levels.`, 'Take levels away.', place);
 }
 
-function tooComplex(message: string, hint: string, place: Place): YamlProblem {
+function tooComplex(message: string, hint: string, place: TextPosition): YamlProblem {
   return { code: 'agent_file_too_complex', message, hint, place };
 }
 
-function readTree(document: Document, placeOf: (offset: number) => Place): ParsedYaml {
-  const keys = new Map<string, Place>();
-  const values = new Map<string, Place>();
+function readTree(document: Document, placeOf: (offset: number) => TextPosition): ParsedYaml {
+  const keys = new Map<string, TextPosition>();
+  const values = new Map<string, TextPosition>();
   const problems: YamlProblem[] = [];
   let nodes = 0;
   let aliases = 0;
@@ -129,7 +129,7 @@ function readTree(document: Document, placeOf: (offset: number) => Place): Parse
     return null;
   };
 
-  const read = (node: unknown, path: KeyPath, at: Place): unknown => {
+  const read = (node: unknown, path: KeyPath, at: TextPosition): unknown => {
     if (!isNode(node) || excess !== undefined) return null;
     const place = node.range == null ? at : placeOf(node.range[0]);
     const pathKey = keyOf(path);
@@ -169,7 +169,7 @@ function readTree(document: Document, placeOf: (offset: number) => Place): Parse
     return node.value;
   };
 
-  const readMap = (pairs: readonly Pair[], path: KeyPath, at: Place): Record<string, unknown> => {
+  const readMap = (pairs: readonly Pair[], path: KeyPath, at: TextPosition): Record<string, unknown> => {
     const object: Record<string, unknown> = {};
     for (const { key: keyNode, value } of pairs) {
       const key = isScalar(keyNode) ? String(keyNode.value) : '';
@@ -195,7 +195,7 @@ function readTree(document: Document, placeOf: (offset: number) => Place): Parse
     : { ok: true, value, places: createPlaces(keys, values) };
 }
 
-function duplicateKey(key: string, first: Place | undefined, place: Place): YamlProblem {
+function duplicateKey(key: string, first: TextPosition | undefined, place: TextPosition): YamlProblem {
   const where = first === undefined ? '' : `, first in line ${first.line}`;
   return {
     code: 'agent_file_duplicate_key',
@@ -213,8 +213,11 @@ function keyOf(path: KeyPath): string {
   return JSON.stringify(path);
 }
 
-function createPlaces(keys: ReadonlyMap<string, Place>, values: ReadonlyMap<string, Place>): Places {
-  const nearest = (path: KeyPath, maps: readonly ReadonlyMap<string, Place>[]): Place => {
+function createPlaces(
+  keys: ReadonlyMap<string, TextPosition>,
+  values: ReadonlyMap<string, TextPosition>,
+): SourcePositions {
+  const nearest = (path: KeyPath, maps: readonly ReadonlyMap<string, TextPosition>[]): TextPosition => {
     for (let length = path.length; length >= 0; length -= 1) {
       const key = keyOf(path.slice(0, length));
       const found = maps.map((map) => map.get(key)).find((place) => place !== undefined);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { KeyPath, Place, Places } from './parseAgentYaml.ts';
+import type { KeyPath, TextPosition, SourcePositions } from './parseAgentYaml.ts';
 import { valueAt } from './valueAt.ts';
 
 /** Collects what is to be said about one agent file. */
@@ -31,14 +31,14 @@ const maxDiagnostics = 100;
  * @param source absolute path of the agent file
  * @param root its values as they stand there
  */
-export function createReport(source: string, places: Places, root: unknown): Report {
+export function createReport(source: string, places: SourcePositions, root: unknown): Report {
   const said: Diagnostic[] = [];
   let errors = 0;
   return {
     add: ({ level, code, path, at = 'value', message, hint }) => {
       if (level === 'error') errors += 1;
       if (said.length >= maxDiagnostics) return;
-      const place: Place = at === 'key' ? places.keyAt(path) : places.valueAt(path);
+      const place: TextPosition = at === 'key' ? places.keyAt(path) : places.valueAt(path);
       said.push({ level, code, message, ...(hint === undefined ? {} : { hint }), source, ...place });
     },
     lineOf: (path) => places.keyAt(path).line,

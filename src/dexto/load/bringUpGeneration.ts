@@ -8,7 +8,13 @@ import { extensionPoints } from '../pointRules.ts';
 import { createConfigRedactor } from '../../plugins/manifest/createConfigRedactor.ts';
 import { pluginFolderName } from '../../plugins/pluginFolderName.ts';
 import { collectSecrets } from './collectSecrets.ts';
-import { keyOf, withoutContents, type Generation, type Member, type RunningPlugin } from './generation.ts';
+import {
+  keyOf,
+  withoutContents,
+  type Generation,
+  type GenerationMember,
+  type RunningPlugin,
+} from './generation.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoCode, DextoFailure, DextoLoader, DextoLoadOutcome } from './loadTypes.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
@@ -25,7 +31,7 @@ interface GenerationPlan {
   readonly file: AgentFile;
   /** All plugins of the file. */
   readonly plans: readonly DextoPlan[];
-  readonly members: readonly Member[];
+  readonly members: readonly GenerationMember[];
   /** Loads plugins even if they hung the last times. */
   readonly force: boolean;
   /** Aborts when nobody waits for this generation any more. */
@@ -92,7 +98,7 @@ type OneLoaded = { readonly ok: true; readonly loaded: Loaded } | DextoFailure;
 
 async function loadOne(
   parts: BringUpGenerationParts,
-  { plan, old }: Member,
+  { plan, old }: GenerationMember,
   around: Around,
 ): Promise<OneLoaded> {
   const light = old?.plan ?? withoutContents(plan);

@@ -2,7 +2,7 @@
 // that the user agreed to; where none runs, nothing does until the user has decided.
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
-import type { Member } from './generation.ts';
+import type { GenerationMember } from './generation.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 
 /**
@@ -28,7 +28,7 @@ export function findWaitingGuard(plans: readonly DextoPlan[]): Diagnostic | unde
 /** The first blocking plugin that the user once agreed to, whose files have changed since, and of which no version runs. Pure. */
 export function findLostGuard(
   plans: readonly DextoPlan[],
-  members: readonly Member[],
+  members: readonly GenerationMember[],
 ): Diagnostic | undefined {
   const lost = plans.find(
     (plan) =>

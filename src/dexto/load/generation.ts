@@ -24,7 +24,7 @@ export interface Generation {
 }
 
 /** A plugin that is to run: a new one, or what runs already because the user has not agreed to its changes yet. */
-export interface Member {
+export interface GenerationMember {
   readonly plan: DextoPlan;
   /** Stands in for the plan's own version: nothing that the user has not agreed to is loaded. */
   readonly old?: RunningPlugin;
@@ -34,8 +34,11 @@ export interface Member {
  * Which of the plans run. A plugin whose files have changed waits for the user, and until then the version goes on that the user
  * agreed to: else a guard could be removed by changing its file. Pure.
  */
-export function planMembers(plans: readonly DextoPlan[], current: Generation | undefined): readonly Member[] {
-  return plans.flatMap((plan): readonly Member[] => {
+export function planMembers(
+  plans: readonly DextoPlan[],
+  current: Generation | undefined,
+): readonly GenerationMember[] {
+  return plans.flatMap((plan): readonly GenerationMember[] => {
     if (plan.enablement.enabled) return [{ plan }];
     if (plan.enablement.by !== 'consent' || plan.needsConsent?.why !== 'files-changed') return [];
     const old = current?.plugins.find((each) => isSame(each.plan, plan));
@@ -52,7 +55,7 @@ function isSame(before: DextoPlan, plan: DextoPlan): boolean {
 }
 
 /** Stands for everything that these members would be loaded from. Pure. */
-export function keyOf(members: readonly Member[]): string {
+export function keyOf(members: readonly GenerationMember[]): string {
   return stableStringify(members.map(({ plan, old }) => old?.plan.key ?? plan.key).sort());
 }
 

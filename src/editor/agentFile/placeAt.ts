@@ -1,5 +1,5 @@
 /** Where the cursor stands in a YAML file: which keys lead there, and what is written around it. */
-export interface Place {
+export interface YamlCursor {
   /** Keys from the top down; `-` stands for an item of a list. */
   readonly path: readonly string[];
   /** The key that the cursor is behind, where a value is due; undefined where a key is due. */
@@ -24,7 +24,7 @@ const keyLine =
  * Reads the place from the indentation alone, since a file is broken while somebody types in it. Flow style (`{ }`, `[ ]`) and
  * block texts are not looked into. Lines and columns are 0-based. Pure.
  */
-export function placeAt(lines: readonly string[], line: number, column: number): Place | undefined {
+export function placeAt(lines: readonly string[], line: number, column: number): YamlCursor | undefined {
   const written = lines[line] ?? '';
   const before = written.slice(0, column);
   if (/(?:^|\s)#/u.test(before)) return undefined;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { placeAt, type Place } from './placeAt.ts';
+import { placeAt, type YamlCursor } from './placeAt.ts';
 import { describeKey, planSuggestions } from './planSuggestions.ts';
 import type { SchemaNode } from './schemaAt.ts';
 
 /** The place of `|` in a text. */
-function at(text: string): Place | undefined {
+function at(text: string): YamlCursor | undefined {
   const lines = text.split('\n');
   const line = lines.findIndex((each) => each.includes('|'));
   const column = (lines[line] ?? '').indexOf('|');

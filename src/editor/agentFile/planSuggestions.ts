@@ -1,4 +1,4 @@
-import type { Place } from './placeAt.ts';
+import type { YamlCursor } from './placeAt.ts';
 import { schemaAt, variantsOf, type SchemaNode } from './schemaAt.ts';
 
 /** One entry of the list that VS Code shows while somebody types. */
@@ -15,7 +15,10 @@ export interface Suggestion {
 }
 
 /** Keys and values that the schema knows at a place, without those that stand there already. Pure. */
-export function planSuggestions(root: SchemaNode, { path, key, siblings }: Place): readonly Suggestion[] {
+export function planSuggestions(
+  root: SchemaNode,
+  { path, key, siblings }: YamlCursor,
+): readonly Suggestion[] {
   if (key !== undefined) return valuesOf(schemaAt(root, [...path, key]));
   const nodes = schemaAt(root, path);
   const taken = new Set(siblings);

@@ -8,7 +8,7 @@ import { withoutIcons } from '../jobs/jobStatus.ts';
 import { coveredText } from './approvalTexts.ts';
 
 /** How a question is picked for an answer. */
-export interface Choice {
+export interface AnswerChoice {
   readonly offers: (request: ApprovalRequest) => boolean;
   readonly item: (request: ApprovalRequest) => vscode.QuickPickItem;
   /** Whether the surface where the user is says what the answer covers; else one question alone is picked, too. */
@@ -16,14 +16,14 @@ export interface Choice {
 }
 
 /** For an answer that covers the question and no more. */
-export const anyQuestion: Choice = {
+export const anyQuestion: AnswerChoice = {
   offers: () => true,
   item: ({ title, description }) => ({ label: title, description }),
   isSaid: () => true,
 };
 
 /** For what needs a diff. */
-export const ofDiffs: Choice = { ...anyQuestion, offers: ({ edits }) => edits.length > 0 };
+export const ofDiffs: AnswerChoice = { ...anyQuestion, offers: ({ edits }) => edits.length > 0 };
 
 /**
  * For an answer: the questions that offer it, each with what the answer covers and what is called. `isShown` says of one whether all of
@@ -34,7 +34,7 @@ export function choiceOf(
   isShown: (request: ApprovalRequest) => boolean,
   decision: ApprovalDecision,
   wider?: WiderScope,
-): Choice {
+): AnswerChoice {
   if (decision === 'deny') return anyQuestion;
   const offers = (request: ApprovalRequest): boolean =>
     request.decisions.includes(decision) && (wider === undefined || request.wider.includes(wider));

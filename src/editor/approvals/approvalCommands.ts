@@ -12,7 +12,7 @@ import { openReview } from '../review/reviewTabs.ts';
 import { readReviewUri } from '../review/reviewUris.ts';
 import { inertLine } from '../../base/text.ts';
 import { allowTogether } from './allowTogether.ts';
-import { anyQuestion, choiceOf, ofDiffs, plainItem, type Choice } from './answerChoice.ts';
+import { anyQuestion, choiceOf, ofDiffs, plainItem, type AnswerChoice } from './answerChoice.ts';
 import { requestName } from './approvalTexts.ts';
 import { denyInWords, resolveApproval, tellAnswered } from './resolveApproval.ts';
 import {
@@ -199,7 +199,7 @@ async function askAgain(
 async function findPending(
   runtime: Runtime,
   target: ApprovalTarget,
-  choice: Choice = anyQuestion,
+  choice: AnswerChoice = anyQuestion,
 ): Promise<ApprovalRequest | undefined> {
   const pending = runtime.approvals.pending();
   // A link that names no request is not ours.
@@ -221,7 +221,7 @@ async function findPending(
 /** Names what is answered: the chat that asks may not be the one with the focus. */
 async function pickPending(
   pending: readonly ApprovalRequest[],
-  { item }: Choice,
+  { item }: AnswerChoice,
 ): Promise<ApprovalRequest | undefined> {
   if (pending.length === 0) return undefined;
   const picked = await vscode.window.showQuickPick(

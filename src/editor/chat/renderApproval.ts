@@ -20,7 +20,7 @@ import { readSetting } from '../readSetting.ts';
 import type { ReviewState } from '../review/createReviewState.ts';
 import { countText, openReviewText } from '../review/reviewTexts.ts';
 import type { AnswerStream, OrderedStream } from './orderedStream.ts';
-import type { Note } from './runNotes.ts';
+import type { RunNote } from './runNotes.ts';
 import { codeMarkdown, commandLink, trustedMarkdown, type LinkCommand } from './trustedMarkdown.ts';
 import { showProgress } from './showProgress.ts';
 
@@ -116,7 +116,7 @@ export function renderResolution(
 }
 
 /** What stays in sight under the answer: how much of it was taken, where that was only a part. */
-export function noteOfResolution(resolved: ApprovalResolved, review: ReviewState): readonly Note[] {
+export function noteOfResolution(resolved: ApprovalResolved, review: ReviewState): readonly RunNote[] {
   if (!isPartial(resolved, review)) return [];
   const text = `${escapeMarkdown(requestName(resolved.request))}: ${vscode.l10n.t('{0} accepted', countText(review))}`;
   return [{ icon: 'checklist', text }];

@@ -9,7 +9,7 @@ import type { AnswerStream } from './orderedStream.ts';
 import { commandLink, trustedMarkdown } from './trustedMarkdown.ts';
 
 /** What stays in sight under the answer: what was stopped and by whom, and which files changed. */
-export interface Note {
+export interface RunNote {
   readonly icon: string;
   /** Markdown of our own making. */
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Note {
 type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'facts'>;
 
 /** What a call leaves to be said at the end. `target`: what of it the call was about, empty where nothing says so. */
-export function notesOfCall(event: Ended, target: string): readonly Note[] {
+export function notesOfCall(event: Ended, target: string): readonly RunNote[] {
   const details = event.facts;
   if (!isRecord(details)) return [];
   const reason = typeof details['reason'] === 'string' ? `: ${quoted(details['reason'])}` : '';
@@ -50,14 +50,14 @@ export function notesOfCall(event: Ended, target: string): readonly Note[] {
 }
 
 /** The same of a call of an agent that the turn has started, which is named; a file is the turn's, whoever changed it. */
-export function notesOfAgentCall(agent: string, event: Ended, target: string): readonly Note[] {
+export function notesOfAgentCall(agent: string, event: Ended, target: string): readonly RunNote[] {
   return notesOfCall(event, target).map((note) =>
     note.file === undefined ? { ...note, text: `${quoted(agent, 60)}: ${note.text}` } : note,
   );
 }
 
 /** Files stand close together, a line each. `before`: the note above. */
-export function showNote(stream: AnswerStream, { icon, text, file }: Note, before?: Note): void {
+export function showNote(stream: AnswerStream, { icon, text, file }: RunNote, before?: RunNote): void {
   const gap = file !== undefined && before?.file !== undefined ? '  \n' : '\n\n';
   stream.markdown(trustedMarkdown(`${gap}$(${icon}) ${text} `));
   if (file !== undefined) stream.anchor(vscode.Uri.file(file));
@@ -70,7 +70,7 @@ export function checkpointLinks(turnId: string): string {
 }
 
 /** What became of one file. */
-export function noteOfChange({ status, file }: ChangedFile): Note {
+export function noteOfChange({ status, file }: ChangedFile): RunNote {
   switch (status) {
     case 'created':
       return { icon: 'edit', text: vscode.l10n.t('Created'), file };

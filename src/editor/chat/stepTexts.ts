@@ -13,7 +13,7 @@ type Ended = Pick<Extract<AgentEvent, { type: 'tool_ended' }>, 'call' | 'result'
 type Started = Pick<Extract<AgentEvent, { type: 'tool_started' }>, 'label' | 'target'>;
 
 /** How one call went, as a line of the answer. */
-export interface Step {
+export interface CallStep {
   readonly icon?: 'error' | 'circle-slash';
   /** Plain text: `Read notes.md`. */
   readonly title: string;
@@ -42,7 +42,7 @@ const doneTexts: Readonly<Record<string, (target: string) => string>> = {
 };
 
 /** `started` is undefined for a call that was skipped. */
-export function stepOf({ call, result, facts }: Ended, started: Started | undefined): Step {
+export function stepOf({ call, result, facts }: Ended, started: Started | undefined): CallStep {
   const details = isRecord(facts) ? facts : {};
   const label = inertLine(started?.label ?? call.name, maxTitle);
   const failed = failureOf(result, details);
@@ -55,12 +55,12 @@ export function stepOf({ call, result, facts }: Ended, started: Started | undefi
 }
 
 /** The step of an agent that the turn has started: `look ahead: Read log.md`. */
-export function stepOfAgent(label: string, step: Step): Step {
+export function stepOfAgent(label: string, step: CallStep): CallStep {
   return { ...step, title: inertLine(`${label}: ${step.title}`, maxTitle) };
 }
 
 /** One line of markdown whose link opens the whole call. */
-export function stepMarkdown({ icon, title, facts }: Step, about: CallPlace): string {
+export function stepMarkdown({ icon, title, facts }: CallStep, about: CallPlace): string {
   const link = commandLink(escapeMarkdown(title), 'pincer.runs.showCall', about);
   const line = [link, ...facts.map(escapeMarkdown)].join(' · ');
   return icon === undefined ? line : `$(${icon}) ${line}`;
@@ -72,7 +72,7 @@ export type CallPlace = NonNullable<CallTarget>;
 function failureOf(
   result: ToolResultMessage,
   details: Record<string, unknown>,
-): Omit<Step, 'title'> | undefined {
+): Omit<CallStep, 'title'> | undefined {
   const reason = typeof details['reason'] === 'string' ? [inertLine(details['reason'], maxReason)] : [];
   switch (details['status']) {
     case 'blocked':

@@ -5,14 +5,14 @@ import type { ToolResultMessage } from '../../contracts/message.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
 import { compactionLine } from '../sessions/compactFlow.ts';
 import { noteOfResolution } from './renderApproval.ts';
-import { checkpointLinks, notesOfAgentCall, notesOfCall, type Note } from './runNotes.ts';
+import { checkpointLinks, notesOfAgentCall, notesOfCall, type RunNote } from './runNotes.ts';
 import { compactionFailedText, fallbackText } from './runTexts.ts';
 import { createFailedSteps } from './createFailedSteps.ts';
-import { stepMarkdown, stepOf, stepOfAgent, type CallPlace, type Step } from './stepTexts.ts';
+import { stepMarkdown, stepOf, stepOfAgent, type CallPlace, type CallStep } from './stepTexts.ts';
 
 /** A call that has ended, as a line, and where it is kept. */
 export interface EndedStep {
-  readonly step: Step;
+  readonly step: CallStep;
   readonly place: CallPlace;
 }
 
@@ -23,19 +23,19 @@ interface TurnNotes {
   /** How a call that runs is named. */
   labelOf(toolCallId: string): string | undefined;
   /** What failed and was not made good, what was stopped, which files changed and the way back. */
-  end(): readonly Note[];
+  end(): readonly RunNote[];
 }
 
 /** `sessionId`: of the turn; known once it has begun. */
 export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): TurnNotes {
   const started = new Map<string, EventOf<'tool_started'>>();
   const failed = createFailedSteps<string>();
-  const notes: Note[] = [];
+  const notes: RunNote[] = [];
   let runId = '';
   let answers = 0;
 
   /** What was denied, blocked or skipped is told by itself. */
-  const failureOf = ({ isError }: ToolResultMessage, step: Step, place: CallPlace): string | undefined =>
+  const failureOf = ({ isError }: ToolResultMessage, step: CallStep, place: CallPlace): string | undefined =>
     isError && step.icon !== 'circle-slash'
       ? stepMarkdown({ title: step.title, facts: step.facts }, place)
       : undefined;
@@ -103,7 +103,7 @@ export function createTurnNotes(sessionId: () => string, reviewOf: ReviewOf): Tu
   };
 }
 
-function notesOfEvent(event: AgentEvent, sessionId: string, reviewOf: ReviewOf): readonly Note[] {
+function notesOfEvent(event: AgentEvent, sessionId: string, reviewOf: ReviewOf): readonly RunNote[] {
   switch (event.type) {
     case 'message': {
       const text = vscode.l10n.t("The answer was cut off at the model's output limit.");

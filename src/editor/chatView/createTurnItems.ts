@@ -3,7 +3,7 @@ import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import { createThoughtLine } from '../chat/createThoughtLine.ts';
-import type { Note } from '../chat/runNotes.ts';
+import type { RunNote } from '../chat/runNotes.ts';
 import { builtInLine, fallbackText, retryText, thoughtText, waitingText } from '../chat/runTexts.ts';
 import { createTurnNotes, type EndedStep } from '../chat/turnNotes.ts';
 import type { ReviewOf } from '../review/createReviewOf.ts';
@@ -45,7 +45,7 @@ export function createTurnItems({
   const thought = createThoughtLine();
   let isPlain = false;
 
-  const note = ({ icon, text, file }: Note): void =>
+  const note = ({ icon, text, file }: RunNote): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown: text, ...(file === undefined ? {} : { file }) });
   const showThought = (line: string | undefined): void => {
     if (line !== undefined) onProgress(thoughtText(line));

@@ -12,7 +12,7 @@ import type { ReviewOf } from '../review/createReviewOf.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { isAskedIn } from '../../gateway/chatPage/chatScreen.ts';
 import type { PageQuestions } from '../../gateway/chatPage/createShownConversation.ts';
-import type { Answer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
+import type { QuestionAnswer, FromChatPage, QuestionItem } from '../../gateway/chatPage/chatViewMessages.ts';
 import { answeredItem, questionItem } from './questionItem.ts';
 
 interface ViewQuestionsParts {
@@ -37,7 +37,7 @@ interface ViewQuestions extends PageQuestions {
   review(id: string): Promise<void>;
 }
 
-const decisions: Readonly<Record<Answer, Omit<UserAnswer, 'by'>>> = {
+const decisions: Readonly<Record<QuestionAnswer, Omit<UserAnswer, 'by'>>> = {
   once: { decision: 'allow-once' },
   turn: { decision: 'allow-once', wider: 'turn' },
   session: { decision: 'allow-once', wider: 'session' },

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { Problem, ProblemSource } from '../../tools/problemSource.ts';
+import type { FileProblem, ProblemSource } from '../../tools/problemSource.ts';
 
 /** Language services answer a changed text within this time or are not waited for. Milliseconds. */
 const timeoutMs = 800;
 /** No news for this long means that they are done. Milliseconds. */
 const quietMs = 200;
 
-const severities: Readonly<Record<vscode.DiagnosticSeverity, Problem['severity']>> = {
+const severities: Readonly<Record<vscode.DiagnosticSeverity, FileProblem['severity']>> = {
   [vscode.DiagnosticSeverity.Error]: 'error',
   [vscode.DiagnosticSeverity.Warning]: 'warning',
   [vscode.DiagnosticSeverity.Information]: 'info',

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AddModelsInput, Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import type { LastUsedTracker } from '../sessions/lastUsed.ts';
-import type { ModelDraft, Step } from './modelDraft.ts';
+import type { ModelDraft, ModelStep } from './modelDraft.ts';
 import { enterModelName, pickModels, tryModel } from './modelSteps.ts';
 import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverSteps.ts';
 import { askSteps } from './steps.ts';
@@ -43,7 +43,7 @@ async function addModelFlow(runtime: Pick<Runtime, 'host' | 'models'>): Promise<
 }
 
 /** What is missing decides what is asked. Pure. */
-function stepFor({ isSearch, provider, server, wantsKey, byName, models }: ModelDraft): Step {
+function stepFor({ isSearch, provider, server, wantsKey, byName, models }: ModelDraft): ModelStep {
   if (models !== undefined) return tryModel;
   if (byName === true) return enterModelName;
   if (isSearch === true && server === undefined) return pickLocalServer;

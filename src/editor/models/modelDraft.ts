@@ -26,7 +26,7 @@ export interface SetupRuntime extends Pick<Runtime, 'host'> {
 }
 
 /** One question; gives the draft with its answer. */
-export type Step = (
+export type ModelStep = (
   runtime: SetupRuntime,
   draft: ModelDraft,
   canGoBack: boolean,

@@ -6,12 +6,12 @@ import { isLoopback } from '../../net/isLoopback.ts';
 import type { ListedModel, ServerInput } from '../../runtime/index.ts';
 import { noIcons } from '../memory/hitItems.ts';
 import { describeListedModel } from './describeListedModel.ts';
-import type { ModelDraft, SetupRuntime, Step } from './modelDraft.ts';
+import type { ModelDraft, SetupRuntime, ModelStep } from './modelDraft.ts';
 import { nameOf } from './serverSteps.ts';
-import { inputStep, listStep, problemText, type Row } from './steps.ts';
+import { inputStep, listStep, problemText, type PickRow } from './steps.ts';
 
 /** The models of the server: one is the default, more can be ticked. A server that does not answer is told in the list. */
-export const pickModels: Step = async (runtime, draft, canGoBack) => {
+export const pickModels: ModelStep = async (runtime, draft, canGoBack) => {
   const { provider = otherProvider, server } = draft;
   if (server === undefined) return 'back';
   const name = nameOf(provider, server);
@@ -40,7 +40,7 @@ export const pickModels: Step = async (runtime, draft, canGoBack) => {
   return main === undefined ? undefined : { value: { ...draft, models: [main, ...more] } };
 };
 
-function byNameRow(serverName: string, draft: ModelDraft, isEmpty: boolean): Row<ModelChoice> {
+function byNameRow(serverName: string, draft: ModelDraft, isEmpty: boolean): PickRow<ModelChoice> {
   const label = isEmpty
     ? vscode.l10n.t('$(info) {0} has no models yet: enter a name…', serverName)
     : vscode.l10n.t('$(edit) Another model…');
@@ -57,8 +57,11 @@ function byNameRow(serverName: string, draft: ModelDraft, isEmpty: boolean): Row
 type ModelChoice = { readonly model: ListedModel } | { readonly next: ModelDraft };
 
 /** Chat models, then `byName`; what does something else than chat stands below. */
-function modelRows(models: readonly ListedModel[], byName: Row<ModelChoice>): readonly Row<ModelChoice>[] {
-  const toRow = (model: ListedModel): Row<ModelChoice> => ({
+function modelRows(
+  models: readonly ListedModel[],
+  byName: PickRow<ModelChoice>,
+): readonly PickRow<ModelChoice>[] {
+  const toRow = (model: ListedModel): PickRow<ModelChoice> => ({
     label: noIcons(model.id),
     description: noIcons(describeListedModel(model)),
     value: { model },
@@ -73,7 +76,7 @@ function problemRows(
   error: unknown,
   draft: ModelDraft & { readonly server: ServerInput },
   howToStart: string | undefined,
-): readonly Row<ModelChoice>[] {
+): readonly PickRow<ModelChoice>[] {
   const wantsKey = asksForKey(error);
   const { key: _key, ...server } = draft.server;
   return [
@@ -92,7 +95,7 @@ function problemRows(
 }
 
 /** The name of a model that the server does not list. */
-export const enterModelName: Step = async (_runtime, draft, canGoBack) =>
+export const enterModelName: ModelStep = async (_runtime, draft, canGoBack) =>
   await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: name'),
     placeholder: 'qwen3-coder',
@@ -108,7 +111,7 @@ export const enterModelName: Step = async (_runtime, draft, canGoBack) =>
  * Asks the model for one word: some servers list their models to everybody and look at the key later. A server of this
  * machine without a key is not asked, since it may load the model for a minute.
  */
-export const tryModel: Step = async (runtime, draft, canGoBack) => {
+export const tryModel: ModelStep = async (runtime, draft, canGoBack) => {
   const { server, models } = draft;
   if (server === undefined || models === undefined) return 'back';
   const tried: ModelDraft = { ...draft, isTried: true };

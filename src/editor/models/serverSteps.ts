@@ -7,13 +7,13 @@ import {
   type ProviderEntry,
 } from '../../models/providers/providerCatalog.ts';
 import type { KeyInput, ServerInput } from '../../runtime/index.ts';
-import type { ModelDraft, Step } from './modelDraft.ts';
-import { inputStep, listStep, type InputButton, type Row } from './steps.ts';
+import type { ModelDraft, ModelStep } from './modelDraft.ts';
+import { inputStep, listStep, type InputButton, type PickRow } from './steps.ts';
 import { readAddress } from './readAddress.ts';
 
 /** The first question: which provider, or what runs on this machine. */
-export const pickProvider: Step = async (_runtime, _draft, canGoBack) => {
-  const rows: readonly Row<ModelDraft>[] = [
+export const pickProvider: ModelStep = async (_runtime, _draft, canGoBack) => {
+  const rows: readonly PickRow<ModelDraft>[] = [
     {
       label: vscode.l10n.t('$(search) Find local servers…'),
       detail: vscode.l10n.t('Asks the usual ports of this machine: Ollama, LM Studio, llama-server, vLLM'),
@@ -36,16 +36,16 @@ export const pickProvider: Step = async (_runtime, _draft, canGoBack) => {
   );
 };
 
-function toRow(provider: ProviderEntry): Row<ModelDraft> {
+function toRow(provider: ProviderEntry): PickRow<ModelDraft> {
   const { label, api, baseUrl = '' } = provider;
   return { label, description: new URL(baseUrl).host, value: { provider, server: { api, baseUrl } } };
 }
 
 /** Servers of this machine; an empty list says how to start one. */
-export const pickLocalServer: Step = async (runtime, draft, canGoBack) => {
-  const rows = async (signal: AbortSignal): Promise<readonly Row<ModelDraft>[]> => {
+export const pickLocalServer: ModelStep = async (runtime, draft, canGoBack) => {
+  const rows = async (signal: AbortSignal): Promise<readonly PickRow<ModelDraft>[]> => {
     const found = await runtime.models.findLocalServers(signal);
-    const servers = found.map(({ provider, baseUrl, models, needsKey }): Row<ModelDraft> => {
+    const servers = found.map(({ provider, baseUrl, models, needsKey }): PickRow<ModelDraft> => {
       const server: ServerInput = { api: provider.api, baseUrl };
       return {
         label: provider.label,
@@ -66,7 +66,7 @@ export const pickLocalServer: Step = async (runtime, draft, canGoBack) => {
   );
 };
 
-function noServerRows(draft: ModelDraft): readonly Row<ModelDraft>[] {
+function noServerRows(draft: ModelDraft): readonly PickRow<ModelDraft>[] {
   return [
     {
       label: vscode.l10n.t('$(info) No model server answers on this machine'),
@@ -82,7 +82,7 @@ function noServerRows(draft: ModelDraft): readonly Row<ModelDraft>[] {
 }
 
 /** The address of a server that is in no table; it counts once it answers with its models, or asks for a key. */
-export const enterAddress: Step = async (runtime, draft, canGoBack) =>
+export const enterAddress: ModelStep = async (runtime, draft, canGoBack) =>
   await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: address'),
     placeholder: 'http://localhost:8080/v1',
@@ -106,7 +106,7 @@ export const enterAddress: Step = async (runtime, draft, canGoBack) =>
   });
 
 /** The key, tested at once: it counts when the server lists its models for it. */
-export const enterKey: Step = async (runtime, draft, canGoBack) => {
+export const enterKey: ModelStep = async (runtime, draft, canGoBack) => {
   const { provider = otherProvider, server } = draft;
   if (server === undefined) return 'back';
   const { keyUrl, keyVariable } = provider;

@@ -45,13 +45,13 @@ function whenTakenBack({ signal }: StepHead, leave: () => void): () => void {
 }
 
 /** A row of a list; one without a value only tells something. */
-export interface Row<T> extends vscode.QuickPickItem {
+export interface PickRow<T> extends vscode.QuickPickItem {
   readonly value?: T;
   /** It can't be ticked together with others, so it is not there while several are chosen. */
   readonly isAlone?: boolean;
 }
 
-type Rows<T> = readonly Row<T>[] | { readonly done: T };
+type Rows<T> = readonly PickRow<T>[] | { readonly done: T };
 
 interface ListStep<T> extends StepHead {
   /**
@@ -84,7 +84,7 @@ async function showList<T>(
   isMany: boolean,
   load: () => Promise<Rows<T>>,
 ): Promise<StepAnswer<readonly T[]> | 'switch'> {
-  const picker = vscode.window.createQuickPick<Row<T>>();
+  const picker = vscode.window.createQuickPick<PickRow<T>>();
   const many = {
     iconPath: new vscode.ThemeIcon(isMany ? 'list-selection' : 'checklist'),
     tooltip: isMany ? vscode.l10n.t('Choose one') : vscode.l10n.t('Choose several'),
@@ -106,7 +106,7 @@ async function showList<T>(
   try {
     return await new Promise<StepAnswer<readonly T[]> | 'switch'>((resolve, reject) => {
       forget = whenTakenBack(step, () => resolve(undefined));
-      let ticked: readonly Row<T>[] = [];
+      let ticked: readonly PickRow<T>[] = [];
       picker.onDidTriggerButton((button) => resolve(button === many ? 'switch' : 'back'));
       // The picker gives them in the order of the list: what was ticked first stays first.
       picker.onDidChangeSelection((rows) => {

@@ -94,11 +94,11 @@ interface QuestionHunk {
 }
 
 const answers = ['once', 'turn', 'session', 'always', 'deny'] as const;
-export type Answer = (typeof answers)[number];
+export type QuestionAnswer = (typeof answers)[number];
 
 export interface QuestionChoice {
   /** `review` opens the diff or the whole call. */
-  readonly does: Answer | 'review';
+  readonly does: QuestionAnswer | 'review';
   readonly title: string;
 }
 
@@ -222,7 +222,7 @@ export type FromChatPage =
   | {
       readonly type: 'answer';
       readonly id: string;
-      readonly answer: Answer;
+      readonly answer: QuestionAnswer;
       readonly why: string;
       /** By the key of the input, not on the question. */
       readonly isByKey: boolean;

@@ -129,7 +129,7 @@ function viewOf(content: Uint8Array): DataView {
   return new DataView(content.buffer, content.byteOffset, content.byteLength);
 }
 
-export type Row = readonly SqlValue[];
+export type SqlRow = readonly SqlValue[];
 
 /**
  * Statements of one database, each prepared at its first use and kept. What is called for the rows of a statement must not run
@@ -137,9 +137,9 @@ export type Row = readonly SqlValue[];
  */
 export interface Statements {
   readonly run: (sql: string, ...values: readonly SqlValue[]) => void;
-  readonly first: (sql: string, ...values: readonly SqlValue[]) => Row | undefined;
-  readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly Row[];
-  readonly each: (sql: string, values: readonly SqlValue[], take: (row: Row) => void) => void;
+  readonly first: (sql: string, ...values: readonly SqlValue[]) => SqlRow | undefined;
+  readonly all: (sql: string, ...values: readonly SqlValue[]) => readonly SqlRow[];
+  readonly each: (sql: string, values: readonly SqlValue[], take: (row: SqlRow) => void) => void;
   /** All of `work` or, where it throws, nothing of it. */
   readonly inTransaction: <T>(work: () => T) => T;
 }
@@ -166,12 +166,12 @@ export function createStatements(database: Database): Statements {
     run,
     each,
     first(sql, ...values) {
-      let found: Row | undefined;
+      let found: SqlRow | undefined;
       each(sql, values, (row) => (found ??= row));
       return found;
     },
     all(sql, ...values) {
-      const rows: Row[] = [];
+      const rows: SqlRow[] = [];
       each(sql, values, (row) => rows.push(row));
       return rows;
     },

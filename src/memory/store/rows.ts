@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { MemorySource } from '../../config/sections/memorySources.ts';
 import type { PassageTerms } from '../lexical/lexicalTerms.ts';
-import { type Row, type Statements, toBytes, toNumber, toOptionalText, toText } from './database.ts';
+import { type SqlRow, type Statements, toBytes, toNumber, toOptionalText, toText } from './database.ts';
 
 /** A file as the index knows it. */
 export interface StoredFile {
@@ -170,7 +170,7 @@ function valuesOf(file: StoredFile): readonly (string | number | null)[] {
   return [label, source, hash, modified, bytes, date, leftOut, path];
 }
 
-function toFile([path, label, source, hash, modified, bytes, date, leftOut]: Row): StoredFile {
+function toFile([path, label, source, hash, modified, bytes, date, leftOut]: SqlRow): StoredFile {
   return {
     path: toText(path),
     label: toText(label),
@@ -183,11 +183,11 @@ function toFile([path, label, source, hash, modified, bytes, date, leftOut]: Row
   };
 }
 
-function toIndexed([passage, length, terms]: Row): IndexedPassage {
+function toIndexed([passage, length, terms]: SqlRow): IndexedPassage {
   return { passage: toNumber(passage), terms: { packed: toBytes(terms), length: toNumber(length) } };
 }
 
-function toPassage(row: Row, path: string, { terms }: IndexedPassage): StoredPassage {
+function toPassage(row: SqlRow, path: string, { terms }: IndexedPassage): StoredPassage {
   const [passage, , startLine, endLine, hash, headings, packed] = row;
   let text: string | undefined;
   return {

@@ -7,7 +7,7 @@ import { manifestFileName } from '../manifest/parseManifest.ts';
 import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate, PluginOrigin } from '../pluginTypes.ts';
 import { checkCandidate } from './checkCandidate.ts';
-import { allOf, nothing, problem, type Discovery, type Place } from './discovery.ts';
+import { allOf, nothing, problem, type Discovery, type PluginSearchPlace } from './discovery.ts';
 import { baseName, isPluginFile, isPluginFolder } from './pluginFileNames.ts';
 import { namesEntries, scanPluginFolder } from './scanPluginFolder.ts';
 
@@ -55,7 +55,7 @@ interface Scan {
   readonly ownUid: number | undefined;
 }
 
-async function scanFolder(scan: Scan, folder: string, place: Place): Promise<Discovery> {
+async function scanFolder(scan: Scan, folder: string, place: PluginSearchPlace): Promise<Discovery> {
   let entries: readonly DirectoryEntry[];
   try {
     entries = await scan.fs.readDirectory(folder);
@@ -91,7 +91,7 @@ async function saysOpenClaw(fs: FileSystem, path: string): Promise<boolean> {
 }
 
 /** One entry of a plugins folder: a loose file, a plugin folder, or neither. */
-async function scanEntry(scan: Scan, path: string, place: Place): Promise<Discovery> {
+async function scanEntry(scan: Scan, path: string, place: PluginSearchPlace): Promise<Discovery> {
   const kind = (await scan.fs.stat(path))?.kind;
   if (kind === 'file' && isPluginFile(basename(path))) return await looseFile(scan, path, place);
   if (kind === 'directory' && isPluginFolder(basename(path)))
@@ -116,7 +116,7 @@ function notAbsolute(path: string): Diagnostic {
 }
 
 async function scanAbsolutePath(scan: Scan, path: string): Promise<Discovery> {
-  const place: Place = { origin: 'config' };
+  const place: PluginSearchPlace = { origin: 'config' };
   const kind = (await scan.fs.stat(path))?.kind;
   if (kind === undefined) {
     return problem(
@@ -136,7 +136,7 @@ async function scanAbsolutePath(scan: Scan, path: string): Promise<Discovery> {
   return problem(errorDiagnostic('plugin_path_unsupported', message, { source: path }));
 }
 
-async function looseFile(scan: Scan, source: string, place: Place): Promise<Discovery> {
+async function looseFile(scan: Scan, source: string, place: PluginSearchPlace): Promise<Discovery> {
   const rootDir = resolve(source, '..');
   const idHint = baseName(basename(source));
   return await checkCandidate(scan.fs, { ...place, rootDir, source, idHint, isLooseFile: true }, scan.ownUid);

@@ -9,7 +9,7 @@ export interface Discovery {
 }
 
 /** Where a look at the disk happens. */
-export interface Place {
+export interface PluginSearchPlace {
   readonly origin: PluginOrigin;
   readonly workspaceDir?: string;
 }

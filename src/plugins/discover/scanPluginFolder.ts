@@ -8,7 +8,7 @@ import { errorDiagnostic, warnDiagnostic } from '../pluginDiagnostics.ts';
 import type { PluginCandidate } from '../pluginTypes.ts';
 import { checkCandidate } from './checkCandidate.ts';
 import { checkHostVersion } from './checkHostVersion.ts';
-import { allOf, nothing, problem, type Discovery, type Place } from './discovery.ts';
+import { allOf, nothing, problem, type Discovery, type PluginSearchPlace } from './discovery.ts';
 import { isInside } from './isInside.ts';
 import { planPackageEntries, type PackageEntry } from './planPackageEntries.ts';
 import { builtEntries, indexFiles, isTypeScript } from './pluginFileNames.ts';
@@ -22,7 +22,7 @@ const maxPackageJsonBytes = 1_000_000;
 export async function scanPluginFolder(
   fs: FileSystem,
   rootDir: string,
-  place: Place,
+  place: PluginSearchPlace,
   ownUid: number | undefined,
 ): Promise<Discovery> {
   const packageJson = await readPackageJson(fs, rootDir);
@@ -61,7 +61,7 @@ async function withoutEntry(fs: FileSystem, rootDir: string): Promise<Discovery>
 
 type FolderFacts = Omit<PluginCandidate, 'source' | 'idHint'>;
 
-function describeFolder(rootDir: string, place: Place, packageJson: PackageJson): FolderFacts {
+function describeFolder(rootDir: string, place: PluginSearchPlace, packageJson: PackageJson): FolderFacts {
   const version = isRecord(packageJson.value) ? packageJson.value['version'] : undefined;
   const host = checkHostVersion(packageJson.value, openClawVersion);
   const odd = [...packageJson.odd, ...(host.ok ? host.odd : [])];

@@ -8,7 +8,7 @@ import { isCode } from '../consent/ownCode.ts';
 import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
 import { createPluginRequire } from './createPluginRequire.ts';
-import type { RequestKind, Resolver } from './createResolver.ts';
+import type { RequestKind, ModuleResolver } from './createResolver.ts';
 import type { HostModules, RequireFrom } from './hostModules.ts';
 import {
   moduleNotFound,
@@ -28,7 +28,7 @@ interface ModuleGraph {
 interface ModuleGraphParts {
   readonly pluginId: string;
   readonly rootDir: string;
-  readonly resolver: Pick<Resolver, 'resolve'>;
+  readonly resolver: Pick<ModuleResolver, 'resolve'>;
   readonly source: ModuleSource;
   /** Modules that are not files: the SDK, and Node's own. They come before everything else. */
   readonly provided: HostModules;

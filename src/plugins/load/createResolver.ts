@@ -9,7 +9,7 @@ import { resolveExportsMap, resolveImportsMap, type MapTarget } from './packageM
 export type RequestKind = 'import' | 'require';
 
 /** Finds the file behind a module name, by the rules of Node and with TypeScript's files added. */
-export interface Resolver {
+export interface ModuleResolver {
   /**
    * Absolute path, links followed.
    * @param from absolute path of the file that asks
@@ -42,7 +42,7 @@ const conditionsOf: Readonly<Record<RequestKind, readonly string[]>> = {
 };
 
 /** Remembers every package.json that it has read; make a new one for each load. */
-export function createResolver(): Resolver {
+export function createResolver(): ModuleResolver {
   const packages = new Map<string, PackageJson | undefined>();
 
   function packageIn(folder: string): PackageJson | undefined {

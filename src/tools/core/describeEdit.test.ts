@@ -5,7 +5,7 @@ import {
   textOf,
   type TestWorkspace,
 } from '../../../test/samples/tools/createTestWorkspace.ts';
-import type { Problem } from '../problemSource.ts';
+import type { FileProblem } from '../problemSource.ts';
 import type { CoreToolDeps } from './coreTool.ts';
 import { createWriteTool } from './write.ts';
 
@@ -85,8 +85,8 @@ describe('what a formatter changed while saving', () => {
 });
 
 test('problems that an edit brought are told, and not those that were there or only moved', async () => {
-  const old: Problem = { severity: 'error', line: 1, message: 'no such name', source: 'ts' };
-  const answers: Problem[][] = [
+  const old: FileProblem = { severity: 'error', line: 1, message: 'no such name', source: 'ts' };
+  const answers: FileProblem[][] = [
     [old],
     [
       { ...old, line: 4 },

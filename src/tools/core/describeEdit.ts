@@ -3,7 +3,7 @@ import { countLineChanges } from '../../approvals/countLineChanges.ts';
 import { findHunks } from '../../approvals/hunks.ts';
 import { plural, truncate } from '../../base/text.ts';
 import type { ToolResult } from '../../contracts/tool.ts';
-import type { Problem } from '../problemSource.ts';
+import type { FileProblem } from '../problemSource.ts';
 
 /** What became of the change of one file; null where there is no file. */
 export interface EditOutcome {
@@ -21,7 +21,7 @@ export interface EditOutcome {
   readonly movedFrom?: string;
   readonly movedTo?: string;
   /** Those that were not there before. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly FileProblem[];
 }
 
 type Status = 'created' | 'changed' | 'deleted' | 'refused';
@@ -127,7 +127,7 @@ function savingLines({ label, text, stored }: EditOutcome): readonly string[] {
   return [`When it was saved, a formatter changed ${label} further${shown}`, again];
 }
 
-function problemLines(label: string, problems: readonly Problem[]): readonly string[] {
+function problemLines(label: string, problems: readonly FileProblem[]): readonly string[] {
   if (problems.length === 0) return [];
   const shown = problems.slice(0, maxProblems).map(({ severity, line, message, source }) => {
     const by = source === undefined ? '' : ` (${source})`;

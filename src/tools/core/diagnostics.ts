@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { plural } from '../../base/text.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
-import type { Problem, ProblemSource } from '../problemSource.ts';
+import type { FileProblem, ProblemSource } from '../problemSource.ts';
 import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
 import { joinWithin } from './joinWithin.ts';
 import { requirePath, requireSamePath } from './requirePath.ts';
@@ -60,7 +60,7 @@ export function createDiagnosticsTool(deps: CoreToolDeps, problems: ProblemSourc
 }
 
 /** `src/a.ts:3: error: text (ts)` */
-function problemLine(label: string, { line, severity, message, source }: Problem): string {
+function problemLine(label: string, { line, severity, message, source }: FileProblem): string {
   const by = source === undefined ? '' : ` (${source})`;
   return `${label}:${line}: ${severity}: ${message.replaceAll(/\s+/gu, ' ')}${by}`;
 }

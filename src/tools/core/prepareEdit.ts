@@ -3,7 +3,7 @@ import { PincerError } from '../../base/errors.ts';
 import { placeholdersIn } from '../../base/secrets/placeholders.ts';
 import { withoutHunks } from '../../approvals/hunks.ts';
 import type { ToolCall, PreparedCall, RejectedHunks, ToolResult } from '../../contracts/tool.ts';
-import { newProblems, type Problem } from '../problemSource.ts';
+import { newProblems, type FileProblem } from '../problemSource.ts';
 import { settleAll } from '../settleAll.ts';
 import type { AppliedChange, TextChange } from '../workspaceFiles.ts';
 import { textResult, type CoreToolDeps } from './coreTool.ts';
@@ -114,7 +114,7 @@ function toTextChange({ change: { file, before, movedFrom }, text }: AcceptedCha
   };
 }
 
-type ProblemsByPath = ReadonlyMap<string, readonly Problem[]>;
+type ProblemsByPath = ReadonlyMap<string, readonly FileProblem[]>;
 
 async function problemsOf(
   { problems }: CoreToolDeps,

@@ -11,7 +11,7 @@ import { matchesHost } from '../../net/matchesHost.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { createPageCache, type PageCache } from './web/createPageCache.ts';
 import { readFetchAnswer } from './web/readProviderAnswer.ts';
-import { readPage, typeOf, type ExtractMode, type Page } from './web/readPage.ts';
+import { readPage, typeOf, type ExtractMode, type WebPage } from './web/readPage.ts';
 import { noLayout, type WebOptions, type WebToolDeps } from './web/webToolDeps.ts';
 import { fenceChars, wrapUntrusted } from './web/wrapUntrusted.ts';
 
@@ -119,7 +119,12 @@ interface PageSource {
   readonly guardedFetch: GuardedFetch;
 }
 
-async function getPage(source: PageSource, url: URL, mode: ExtractMode, signal: AbortSignal): Promise<Page> {
+async function getPage(
+  source: PageSource,
+  url: URL,
+  mode: ExtractMode,
+  signal: AbortSignal,
+): Promise<WebPage> {
   const { deps, cache } = source;
   const maxBytes = maxBytesOf(deps.options());
   const key = JSON.stringify([url.href, mode, maxBytes]);
@@ -144,7 +149,7 @@ async function readDirectly(
   url: URL,
   mode: ExtractMode,
   signal: AbortSignal,
-): Promise<Page> {
+): Promise<WebPage> {
   const { fetch } = deps.options();
   const response = await guardedFetch({
     url: url.href,
@@ -176,7 +181,7 @@ async function readByPlugin(
   mode: ExtractMode,
   signal: AbortSignal,
   failure: unknown,
-): Promise<Page | undefined> {
+): Promise<WebPage | undefined> {
   const { fetch } = deps.options();
   if (fetch.provider === undefined || !(failure instanceof PincerError) || isFinal.test(failure.code)) return;
   const provider = deps.provider('fetch', fetch.provider);
@@ -231,7 +236,7 @@ function failedPage(url: string, status: number): PincerError {
 }
 
 /** One part of the page, fenced, with a note how to get the next. @throws PincerError `offset_too_large` */
-function toResult(page: Page, params: FetchParams, deps: WebToolDeps): ToolResult {
+function toResult(page: WebPage, params: FetchParams, deps: WebToolDeps): ToolResult {
   const { text, title, type, isCut } = page;
   const offset = params.offset ?? 0;
   if (offset > 0 && offset >= text.length) {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ToolResult } from '../../../src/contracts/tool.ts';
 import { createDiagnosticsTool } from '../../../src/tools/core/diagnostics.ts';
 import { createSessionStatusTool, type SessionStatus } from '../../../src/tools/core/sessionStatus.ts';
-import type { Problem } from '../../../src/tools/problemSource.ts';
+import type { FileProblem } from '../../../src/tools/problemSource.ts';
 import { testCall, testRun } from '../../builders/callContexts.ts';
 import { createTestWorkspace, type TestWorkspace } from './createTestWorkspace.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
-const problems: readonly Problem[] = [
+const problems: readonly FileProblem[] = [
   { severity: 'hint', line: 9, message: 'prefer const' },
   { severity: 'error', line: 3, message: 'not\n  assignable', source: 'ts' },
   { severity: 'warning', line: 1, message: 'unused' },

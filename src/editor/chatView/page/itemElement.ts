@@ -1,5 +1,5 @@
 import type {
-  Answer,
+  QuestionAnswer,
   CallLink,
   ChatItem,
   QuestionFile,
@@ -10,7 +10,7 @@ import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
 
 /** What the user can do with an item. */
 export interface ItemActions {
-  answer(id: string, answer: Answer, why: string): void;
+  answer(id: string, answer: QuestionAnswer, why: string): void;
   review(id: string): void;
   tick(id: string, file: number, hunk: number, isAccepted: boolean): void;
   openCall(call: CallLink): void;

@@ -8,7 +8,7 @@ import { htmlToText } from './htmlToText.ts';
 export type ExtractMode = 'markdown' | 'text';
 
 /** What an answer says to a reader. */
-export interface Page {
+export interface WebPage {
   readonly url: string;
   /** Written by the page: one line, nothing hidden; empty where it has none. */
   readonly title: string;
@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /** The readable form of an answer. @throws PincerError `web_binary` where it is no text. */
-export async function readPage(response: GuardedResponse, mode: ExtractMode): Promise<Page> {
+export async function readPage(response: GuardedResponse, mode: ExtractMode): Promise<WebPage> {
   const { url, bytes, isCut } = response;
   const header = response.header('content-type') ?? '';
   const type = typeOf(header);
