@@ -79,5 +79,11 @@ export function configPathUnknown(path: string, keys: readonly string[]): Pincer
   );
 }
 
+export function modelUnknown(name: string): PincerError {
+  return new PincerError('model_unknown', `There is no model ${name}.`, {
+    hint: 'GET /v1/models lists them.',
+  });
+}
+
 const newMcpTokenHint = 'Make one: export PINCER_MCP_TOKEN=$(openssl rand -hex 32)';
 const newTokenHint = 'Make one: export PINCER_GATEWAY_TOKEN=$(openssl rand -hex 32)';

@@ -145,11 +145,23 @@ const ownAddresses = [
   'GET /page/browsers',
   'POST /page/revoke',
   'GET /v1/models',
+  'GET /v1/models/{id}',
 ] as const;
 export type OwnAddress = (typeof ownAddresses)[number];
 
 /** Undefined for what plugins and pages answer. Pure. */
 export function ownAddressOf(method: string, url: string): OwnAddress | undefined {
   const asked = `${method} ${plainPath(url) ?? ''}`;
+  if (method === 'GET' && namedModel(url) !== undefined) return 'GET /v1/models/{id}';
   return ownAddresses.find((each) => each === asked);
+}
+
+/** The model that `/v1/models/{id}` names. Clients encode the slashes of its name, which no plain path has. Pure. */
+export function namedModel(url: string): string | undefined {
+  const encoded = /^\/v1\/models\/(?<id>[^?#]+)/u.exec(url)?.groups?.['id'];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

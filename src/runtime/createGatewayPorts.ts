@@ -13,6 +13,7 @@ import type {
   ModelQuestion,
   ToolInvocation,
 } from '../gateway/gatewayPorts.ts';
+import { modelUnknown } from '../gateway/gatewayErrors.ts';
 import type { ServedTool } from '../mcp/server/index.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { Session } from '../sessions/session.ts';
@@ -98,10 +99,7 @@ export function createGatewayPorts(parts: GatewayPortsParts): GatewayPorts {
     },
     async *askModel(question) {
       const model = models.find(question.model);
-      if (model === undefined)
-        throw new PincerError('model_unknown', `There is no model ${question.model}.`, {
-          hint: 'GET /v1/models lists them.',
-        });
+      if (model === undefined) throw modelUnknown(question.model);
       yield* askModel(model, question);
     },
   };

@@ -4,7 +4,7 @@ import { isRecord } from '../../base/json.ts';
 import type { TokenUsage } from '../../contracts/message.ts';
 import type { GatewayPorts, GeneratedEvent } from '../gatewayPorts.ts';
 import { failureOf, readBody, sendJson, signalOf } from '../routes/exchange.ts';
-import { agentIn, generate } from './generate.ts';
+import { generate } from './generate.ts';
 
 type Asked = Pick<GatewayPorts, 'runAgent' | 'askModel'>;
 type ToolCall = Extract<GeneratedEvent, { type: 'toolCall' }>;
@@ -16,7 +16,7 @@ export async function answerChat(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
-  forbidRetries(response, body);
+  forbidRetries(response);
   const events = generate(ports, body, body['messages'], signalOf(response));
   const head = {
     id: `chatcmpl-${randomUUID()}`,
@@ -90,12 +90,11 @@ async function stream(
 }
 
 /**
- * For an agent alone. OpenAI's clients ask again by themselves after a failure: right for one answer of a model, but the turn of an agent has
- * called tools by then.
+ * OpenAI's clients ask again by themselves after a failure. The turn of an agent has called tools by then, and a model has been asked again
+ * already where that could help.
  */
-export function forbidRetries(response: ServerResponse, { model }: Readonly<Record<string, unknown>>): void {
-  if (typeof model === 'string' && agentIn(model) !== undefined)
-    response.setHeader('x-should-retry', 'false');
+export function forbidRetries(response: ServerResponse): void {
+  response.setHeader('x-should-retry', 'false');
 }
 
 /** Server-sent events; the head goes out with the first of them. `name` is the type of the event, where it has one. */

@@ -15,7 +15,7 @@ export async function answerResponses(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readBody(request);
-  forbidRetries(response, body);
+  forbidRetries(response);
   const events = generate(ports, body, body['input'], signalOf(response));
   const made = {
     id: `resp_${randomUUID()}`,

@@ -28,6 +28,7 @@ export function generate(
   const system = [typeof instructions === 'string' ? instructions : '', saidSystem]
     .filter((text) => text !== '')
     .join('\n\n');
+  refuseUnserved(body);
   const settings = readSettings(body);
   const agent = agentIn(model);
   if (agent === undefined)
@@ -49,6 +50,15 @@ export function generate(
     settings,
     signal,
   });
+}
+
+/** What would be another answer without it. @throws PincerError `request_invalid` */
+function refuseUnserved({ n, previous_response_id: previous }: Readonly<Record<string, unknown>>): void {
+  if ((n ?? 1) !== 1) throw invalidRequest('There is one answer to a request: leave n out.');
+  if ((previous ?? '') !== '')
+    throw invalidRequest(
+      'No answers are stored, so previous_response_id names none: send what was said before, or go on with an agent by user.',
+    );
 }
 
 /** What the caller says of the conversation before, as one text; empty where there was none. Of images it says that there was one. */

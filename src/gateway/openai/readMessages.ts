@@ -75,6 +75,7 @@ function said(
 /** Texts and images by data URLs; nothing is fetched. @throws PincerError `request_invalid` */
 function partsOf(content: unknown): readonly (TextPart | ImagePart)[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) throw invalidRequest('The content of a message must be a text or its parts.');
   return listOf(content).map((part): TextPart | ImagePart => {
     const { type, text, image_url: image } = part;
     if ((type === 'text' || type === 'input_text') && typeof text === 'string') return { type: 'text', text };

@@ -4,11 +4,13 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import { servesPath, type PluginHttpRoute } from '../../plugins/resolveHttpRoutes.ts';
+import { modelUnknown } from '../gatewayErrors.ts';
 import type { GatewayPorts } from '../gatewayPorts.ts';
 import { answerChat } from '../openai/answerChat.ts';
 import { answerResponses } from '../openai/answerResponses.ts';
+import { agentIn } from '../openai/generate.ts';
 import { refuseSocket } from '../refuseSocket.ts';
-import { mcpPath, ownAddressOf, type OwnAddress } from '../gatewayProtocol.ts';
+import { mcpPath, namedModel, ownAddressOf, type OwnAddress } from '../gatewayProtocol.ts';
 import type { Caller, TunnelStream } from '../tunnels.ts';
 import { pagePaths, pagePolicy, type PageServer, type PairedBrowsers } from '../pages.ts';
 import { plainPath } from '../plainPath.ts';
@@ -121,13 +123,24 @@ const ownRoutes: Readonly<Record<OwnAddress, OwnRoute>> = {
     browsers.revoke(known.id);
     sendJson(response, 200, { ok: true });
   },
-  'GET /v1/models': (ports, _, response) => sendJson(response, 200, listModels(ports)),
+  'GET /v1/models': (ports, _, response) => {
+    sendJson(response, 200, { object: 'list', data: listModels(ports) });
+  },
+  'GET /v1/models/{id}': (ports, request, response) => {
+    const id = namedModel(request.url ?? '') ?? '';
+    const agent = agentIn(id);
+    const isAgent = agent !== undefined && ports.agents().includes(agent.agentId ?? ports.agents()[0] ?? '');
+    if (!isAgent && !ports.models().includes(id)) throw modelUnknown(id);
+    sendJson(response, 200, toListed(id));
+  },
 };
 
-function listModels(ports: GatewayPorts): object {
-  const ids = [...ports.agents().map((id) => `openclaw:${id}`), ...ports.models()];
-  const data = ids.map((id) => ({ id, object: 'model', created: 0, owned_by: 'pincer' }));
-  return { object: 'list', data };
+function listModels(ports: GatewayPorts): readonly object[] {
+  return [...ports.agents().map((id) => `openclaw:${id}`), ...ports.models()].map(toListed);
+}
+
+function toListed(id: string): object {
+  return { id, object: 'model', created: 0, owned_by: 'pincer' };
 }
 
 /** Never rejects. */

@@ -1,5 +1,6 @@
 // Threat: a yes from afar to what was not seen there, or to more than this one call. A client may allow only what it was itself sent
 // whole, once; what is too long to be sent can be denied from afar and is allowed in VS Code alone.
+import { approvalAlreadyResolved } from '../../approvals/approvalErrors.ts';
 import { fullCall } from '../../approvals/fullCall.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
@@ -20,7 +21,7 @@ interface RemoteApprovalsParts {
 export interface ClientApprovals {
   /** What waits now, sent whole to this client where that can be done. */
   list(client: number): readonly object[];
-  /** @throws PincerError `request_invalid`, `approval_not_shown` and what the broker refuses an answer with */
+  /** @throws PincerError `request_invalid`, `approval_not_shown`, `approval_already_resolved` and what the broker refuses an answer with */
   resolve(client: number, id: string, decision: unknown, words?: string): object;
   left(client: number): void;
   dispose(): void;
@@ -72,6 +73,7 @@ export function createRemoteApprovals({ approvals, tell, approvers }: RemoteAppr
         });
       if (decision === 'allow-once') {
         if (words !== undefined) throw new PincerError('request_invalid', 'words go with a deny alone.');
+        if (approvals.history().some(({ request }) => request.id === id)) throw approvalAlreadyResolved(id);
         if (shown.get(client)?.has(id) !== true)
           throw new PincerError('approval_not_shown', 'This client was not shown all of the call.', {
             hint: 'approvals.list shows it where it is short enough; else allow it in VS Code.',

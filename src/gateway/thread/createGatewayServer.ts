@@ -143,10 +143,15 @@ export async function createGatewayServer(
     const { statusCode: status, elapsedTime: durationMs } = reply;
     log.add({ at: Date.now(), method: raw.method ?? '', path: pathOf(raw), status, durationMs });
   });
-  app.get<{ Querystring: { readonly challenge?: unknown } }>('/healthz', ({ query: { challenge } }) => ({
-    ...{ ok: true, status: 'live', instance: settings.instance },
-    ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
-  }));
+  app.get<{ Querystring: { readonly challenge?: unknown } }>(
+    '/healthz',
+    // Monitors ask for the head alone.
+    { exposeHeadRoute: true },
+    ({ query: { challenge } }) => ({
+      ...{ ok: true, status: 'live', instance: settings.instance },
+      ...(typeof challenge === 'string' ? { proof: proofOf(settings.proofKey, challenge) } : {}),
+    }),
+  );
   // Requests with the gateway's token share connections: a new one each is garbage that the extension host pauses for. But not those that
   // a plugin may answer: it gets the socket, and could answer the next request, too.
   const shared = createAgent(true, () => openTunnel('owner'));

@@ -10,6 +10,10 @@ describe('who gets in', () => {
     const health = await gateway.ask('/healthz', { token: undefined });
     expect(health.status).toBe(200);
     expect(health.json()).toMatchObject({ ok: true, status: 'live' });
+    expect(await gateway.ask('/healthz', { token: undefined, method: 'HEAD' })).toMatchObject({
+      status: 200,
+      text: '',
+    });
     expect((await gateway.ask('/', { token: undefined })).status).toBe(401);
     expect((await gateway.ask('/tools/invoke', { token: undefined, body: {} })).status).toBe(401);
     expect((await gateway.ask('/', { token: 'x'.repeat(50) })).status).toBe(401);

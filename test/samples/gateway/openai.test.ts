@@ -52,6 +52,15 @@ describe("OpenAI's own client", () => {
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['openclaw:main', model]));
   });
 
+  it('looks up one of them by its name', async () => {
+    for (const id of ['openclaw', 'openclaw:main', 'openclaw/main', model])
+      expect(await client.models.retrieve(id)).toMatchObject({ id, object: 'model' });
+    for (const id of ['openclaw:nobody', 'nobody/nothing', '../../mcp'])
+      await expect(client.models.retrieve(id)).rejects.toMatchObject({ status: 404, code: 'model_unknown' });
+    expect((await gateway.ask(`/v1/models/${model}`)).status).toBe(200);
+    expect((await gateway.ask(`/v1/models/${model}`, { token: undefined })).status).toBe(401);
+  });
+
   it('asks a model, with nothing of the agent in between', async () => {
     server.script(textAnswer('Aye.'));
     const messages = [{ role: 'system' as const, content: 'Be short.' }, ...hello];
@@ -231,6 +240,15 @@ describe("OpenAI's own client", () => {
     await expect(ask({ model: 'openclaw:nobody' })).rejects.toMatchObject({ status: 404 });
     await expect(ask({ messages: [] })).rejects.toMatchObject({ status: 400 });
     await expect(ask({ temperature: 7 })).rejects.toMatchObject({ status: 400 });
+    await expect(ask({ n: 2 })).rejects.toMatchObject({ status: 400 });
+    await expect(ask({ messages: [{ role: 'user', content: 5 }] })).rejects.toMatchObject({ status: 400 });
+    await expect(
+      client.responses.create({ model, input: 'And?', previous_response_id: 'resp_1' }),
+    ).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('No answers are stored') as unknown,
+    });
+    expect(server.requests).toEqual([]);
     await expect(
       ask({ model: 'openclaw', messages: [{ role: 'user', content: 'forbidden' }] }),
     ).rejects.toMatchObject({ status: 403 });
@@ -258,6 +276,15 @@ describe("OpenAI's own client", () => {
       await expect(each()).rejects.toMatchObject({ status: 500 });
     }
     expect(server.requests).toHaveLength(4);
+  });
+
+  it('does not ask a model again that has been asked again already', async () => {
+    server.answerAll(() => statusAnswer(401, 'no key'));
+    const asking = client.withOptions({ maxRetries: 2 });
+    await expect(asking.chat.completions.create({ model, messages: hello })).rejects.toMatchObject({
+      status: 500,
+    });
+    expect(server.requests).toHaveLength(1);
   });
 
   it('ends the turn when it leaves', async () => {

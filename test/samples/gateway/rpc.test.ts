@@ -186,7 +186,9 @@ it('counts the first answer, whoever gives it', async () => {
   await client.ask('chat.send', { sessionKey: 'main', message: 'Write' });
   const { id } = await question();
   gateway.runtime.approvals.resolve(String(id), 'deny', 'view');
-  expect(await client.ask('approvals.resolve', { id, decision: 'allow-once' })).toMatchObject({ ok: false });
+  expect(await client.ask('approvals.resolve', { id, decision: 'allow-once' })).toMatchObject({
+    error: { details: { code: 'approval_already_resolved' } },
+  });
   expect((await client.hear('approvals.resolved')).payload).toMatchObject({ id, allowed: false, by: 'view' });
 });
 
