@@ -115,6 +115,27 @@ it('takes the bytes of a file that is dropped from outside of VS Code, and says 
   });
 });
 
+it('offers files by the names of their folders, those that are named so first, and none that search leaves out', async ({
+  withWorkbench,
+  server,
+}) => {
+  const packages = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`node_modules/${String(at)}/pier.md`, '# Pier\n']),
+  );
+  const files = { ...packages, 'pier/boat.md': '# Boat\n', 'harbour/east/pier.md': '# Pier\n' };
+  const options = { workspace: { files }, trust: 'trusted', home: homeWithModel(server.baseUrl) } as const;
+  await withWorkbench('chat-view-offers', options, async (bench) => {
+    const chat = await openChatView(bench);
+    await bench.page.keyboard.type('Look at #Pier');
+    const offers = chat.frame.getByRole('option');
+    await expect.poll(() => offers.allInnerTexts()).toEqual(['harbour/east/pier.md', 'pier/boat.md']);
+    await bench.screenshot('chat-view-offers');
+    await bench.page.keyboard.press('ArrowDown');
+    await bench.page.keyboard.press('Enter');
+    await chat.frame.locator('.chip').getByText('pier/boat.md').waitFor();
+  });
+});
+
 it('attaches as many files as a message takes, says how many it left, and shows the path of those from elsewhere before', async ({
   withWorkbench,
   server,
@@ -140,6 +161,18 @@ it('attaches as many files as a message takes, says how many it left, and shows 
     await chat.frame.getByText('A message takes 50 files. Not attached: 11 more.').waitFor();
     await expect.poll(() => chips.count()).toBe(50);
     await screenshot('chat-view-many');
+    await chat.input().fill(lines.join('\n'));
+    await atSize(page, { width: 620, height: 600 }, async () => {
+      const isWhole = async (): Promise<boolean> => {
+        const [box, room] = [
+          await chat.button('Send').boundingBox(),
+          await chat.frame.locator('body').boundingBox(),
+        ];
+        return box !== null && room !== null && box.y + box.height <= room.y + room.height;
+      };
+      await until('the input to fit into a low view', isWhole);
+      await screenshot('chat-view-many-low');
+    });
     await chat.input().fill('Look at all of them and at #log');
     await chat.frame.getByRole('option', { name: 'log.md' }).click();
     await chat.frame.getByText('A message takes 50 files. Not attached: 1 more.').waitFor();
@@ -618,6 +651,7 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
     await chat.frame.getByText('Next turn: And of the wind').waitFor({ state: 'detached' });
     await chat.button('Stop').click();
     await chat.waitForText('note', 'Stopped.');
+    await expect.poll(() => isFocused(chat.input())).toBe(true);
     await chat.send('Again');
     await chat.waitForAnswer('Second.');
 

@@ -6,9 +6,13 @@ import type { Runtime } from '../../runtime/index.ts';
 import { labelOfUri } from '../chat/readReferences.ts';
 import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
 import { serverOffers } from '../mcp/serverParts.ts';
+import { excludedFiles } from '../memory/folderGlobs.ts';
 import { extensionId } from '../rowCommands.ts';
+import { compareOffered, globOfFiles } from './offeredFiles.ts';
 
 const maxOffers = 30;
+/** Among how many files the best are looked for: VS Code gives them in any order. */
+const maxFound = 1_000;
 
 /** What the input offers for `/` and what follows it: commands, and prompts of MCP servers; for `#`: files of the workspace, and resources of MCP servers. */
 export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
@@ -64,12 +68,16 @@ interface Participant {
 }
 
 async function filesFor(wanted: string): Promise<readonly Offer[]> {
-  // Globs tell case apart, and some characters mean something in them: those stand for any.
-  const pattern = wanted
-    .replace(/[^\p{L}\w./-]/gu, '?')
-    .replace(/\p{Ll}/gu, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  const found = await vscode.workspace.findFiles(`**/*${pattern}*`, undefined, maxOffers);
+  const searchExclude: unknown = vscode.workspace.getConfiguration('search').get('exclude');
+  // VS Code itself leaves out `files.exclude` alone; no group stands within another in its globs.
+  const excluded = excludedFiles(searchExclude).filter((glob) => !/[{}]/u.test(glob));
+  const found = await vscode.workspace.findFiles(
+    globOfFiles(wanted),
+    excluded.length === 0 ? undefined : `{${excluded.join(',')}}`,
+    maxFound,
+  );
   return found
     .map((uri) => ({ value: uri.toString(), description: labelOfUri(uri) }))
-    .toSorted((a, b) => a.description.length - b.description.length);
+    .toSorted((a, b) => compareOffered(wanted, a.description, b.description))
+    .slice(0, maxOffers);
 }

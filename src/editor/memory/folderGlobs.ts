@@ -46,7 +46,7 @@ export function toGlobs(value: unknown): readonly string[] {
 }
 
 /** Globs that are switched on; those that depend on a sibling (`{ "when": … }`) hide what was made from another file. */
-function excludedFiles(value: unknown): readonly string[] {
+export function excludedFiles(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([glob, isOn]) => (isOn === true && glob.trim() !== '' ? [glob] : []));
 }

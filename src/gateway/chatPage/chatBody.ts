@@ -234,7 +234,7 @@ export const styles = `
   header { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; padding: 4px 12px; }
   header h1 { flex: 1; min-width: 0; margin: 0; font-size: inherit; font-weight: 600; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   main { flex: 1; min-height: 0; overflow-y: auto; padding: 0 12px; }
-  footer { padding: 8px 12px 10px; position: relative; }
+  footer { display: flex; flex-direction: column; min-height: 0; padding: 8px 12px 10px; position: relative; } footer > * { flex: none; }
   #items, #waiting, #offers, #chooser ul { list-style: none; margin: 0; padding: 0; }
   .answer ol, .answer ul, .call ol, .call ul { margin: 6px 0; padding-left: 1.7em; } .answer li, .call li { margin: 2px 0; }
   .answer ul { list-style: disc; } .answer li ul { list-style: circle; }
@@ -314,8 +314,8 @@ export const styles = `
     color: var(--vscode-input-foreground); background: var(--vscode-input-background);
     border: 1px solid var(--vscode-input-border, var(--vscode-panel-border));
   }
-  ::placeholder { color: var(--vscode-input-placeholderForeground); }
-  textarea { display: block; min-height: 30px; }
+  ::placeholder { color: var(--vscode-input-placeholderForeground); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  textarea { display: block; flex-shrink: 1; min-height: 30px; max-height: max(30px, 40vh); }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin-top: 6px; }
   .space { flex: 1; }
   #model::after { content: ' ▾' / ''; } #model { min-width: 0; color: var(--vscode-descriptionForeground); }
@@ -336,7 +336,7 @@ export const styles = `
   #editing { display: flex; flex-wrap: wrap; gap: 2px 10px; margin-bottom: 6px; color: var(--vscode-descriptionForeground); }
   #waiting { margin-bottom: 6px; } #waiting li { display: flex; gap: 4px; } #waiting span { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   #excess { margin: 0 0 6px; } #excess:empty { display: none; }
-  #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; }
+  #chips { display: flex; flex-wrap: wrap; gap: 4px; margin-bottom: 6px; flex-shrink: 1; min-height: 1.6em; max-height: max(1.6em, 25vh); overflow-y: auto; }
   .chip { display: inline-flex; padding: 0 2px 0 6px; border-radius: 3px; background: var(--vscode-badge-background); color: var(--vscode-badge-foreground); overflow-wrap: anywhere; }
   #offers {
     position: absolute; left: 12px; right: 12px; bottom: 100%; max-height: 220px; overflow-y: auto; z-index: 1; border-radius: 4px;

@@ -355,8 +355,11 @@ export function createComposer(parts: ComposerParts): Composer {
     },
     setRunning(running, asks) {
       isRunning = running;
+      const focused = browser.document.activeElement;
+      const hadKeys = focused === stopButton || focused === queueButton;
       stopButton.hidden = !running;
       queueButton.hidden = !running;
+      if (hadKeys && !running) input.focus();
       sendButton.textContent = (running ? sendButton.dataset['steer'] : sendButton.dataset['send']) ?? '';
       input.placeholder = input.dataset[running ? (asks ? 'asks' : 'running') : 'idle'] ?? '';
     },
