@@ -481,6 +481,30 @@ it('refuses what can never be, or comes too often, and more jobs of a plugin tha
   await expect(schedule.add(jobInput(), plugin)).rejects.toMatchObject({ code: 'job_too_many' });
 });
 
+it('refuses seconds that lie close together, also while the first of them has passed', async () => {
+  const { schedule } = openWindow(1);
+  clock.advance(10_000);
+  await expect(schedule.add(jobInput({ when: { cron: '0,30 0 * * * *' } }), byUser)).rejects.toThrow(
+    'once a minute',
+  );
+  const { id } = await schedule.add(jobInput({ when: { cron: '30 0 * * * *' } }), byUser);
+  await expect(schedule.update(id, { when: { cron: '0-30 0 * * * *' } })).rejects.toThrow('once a minute');
+});
+
+it('takes the longest prompt of any characters, and no job that could not be read again', async () => {
+  const { schedule, told } = openWindow(1);
+  await schedule.add(jobInput({ prompt: '\u0001'.repeat(20_000) }), byUser);
+  const plugin = { kind: 'plugin', pluginId: 'p' } as const;
+  await expect(
+    schedule.add(jobInput(), { ...plugin, declarationKey: 'x'.repeat(300_000) }),
+  ).rejects.toMatchObject({ code: 'job_invalid' });
+  await expect(schedule.add(jobInput({ limits: { maxTokens: 0.5 } }), byUser)).rejects.toMatchObject({
+    code: 'job_invalid',
+  });
+  expect(await schedule.list()).toHaveLength(1);
+  expect(told).toEqual([]);
+});
+
 it('a file that can not be read is told once, and the other jobs run', async () => {
   const world = openWindow(1);
   await world.schedule.add(jobInput({ when: { at: '10m' } }), byUser);

@@ -44,9 +44,11 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     });
     const first = times.next(clock.now());
     if (when.kind !== 'cron') return first;
-    const second = first === undefined ? undefined : times.next(first);
     if (first === undefined) throw jobInvalid(`"${when.expr}" never comes`);
-    if (second !== undefined && second - first < minIntervalMs)
+    // Of the whole minute: of its times some may have passed by now.
+    const start = times.next(first - (first % minIntervalMs) - 1) ?? first;
+    const second = times.next(start);
+    if (second !== undefined && second - start < minIntervalMs)
       throw jobInvalid(`"${when.expr}" comes more often than once a minute`);
     return first;
   };

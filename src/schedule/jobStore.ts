@@ -10,12 +10,14 @@ import { createWriterLock } from '../host/createWriterLock.ts';
 import type { Clock, FileSystem } from '../host/ports.ts';
 import type { ProcessOwner } from '../host/processOwner.ts';
 import { readJob, readRun, type Job, type JobRun } from './job.ts';
+import { jobInvalid } from './scheduleErrors.ts';
 
 /** Jobs and their runs on disk, one file each. Everything rejects with `io_*` where the disk does. */
 export interface JobStore {
   /** Those that can be read, the oldest first. */
   jobs(): Promise<readonly Job[]>;
   job(id: string): Promise<Job | undefined>;
+  /** @throws PincerError `job_invalid` where it could not be read again */
   put(job: Job): Promise<void>;
   /** The job and its runs. */
   remove(id: string): Promise<void>;
@@ -45,7 +47,8 @@ interface JobStoreDeps {
   readonly report: (diagnostic: Diagnostic) => void;
 }
 
-const maxFileBytes = 100_000;
+/** A prompt of the longest, each of its characters escaped, has room. */
+const maxFileBytes = 200_000;
 /** Runs of one job that stay. */
 const maxRuns = 50;
 
@@ -101,7 +104,13 @@ export function createJobStore({ fs, clock, owner, folder, report }: JobStoreDep
       return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     },
     job: (id) => read(jobFile(id), readJob),
-    put: (job) => fs.writeFile(jobFile(job.id), `${JSON.stringify(job, undefined, 2)}\n`, 'private'),
+    async put(job) {
+      const text = `${JSON.stringify(job, undefined, 2)}\n`;
+      // It would be a job that nobody sees or removes, and that counts for no limit.
+      if (Buffer.byteLength(text) > maxFileBytes || readJob(parseJson(text)) === undefined)
+        throw jobInvalid('what is said of it is too long, or no text');
+      await fs.writeFile(jobFile(job.id), text, 'private');
+    },
     async remove(id) {
       await fs.remove(jobFile(id));
       for (const path of ended.keys()) if (path.startsWith(join(runFolder(id), '/'))) ended.delete(path);

@@ -78,7 +78,9 @@ export const scheduleSection: ConfigSection<z.infer<typeof scheduleSchema>, Sche
         maxMs: (said.maxMinutes ?? 10) * 60_000,
       },
       heartbeat:
-        everyMinutes === undefined ? undefined : { everyMs: everyMinutes * 60_000, agentId: agent, prompt },
+        everyMinutes === undefined
+          ? undefined
+          : { everyMs: Math.round(everyMinutes * 60_000), agentId: agent, prompt },
     };
   },
   tighten: (holds, said) => ({
