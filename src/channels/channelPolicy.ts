@@ -49,7 +49,8 @@ export function readAccess(
   );
   const { groupAllowFrom } = section;
   return {
-    dmPolicy: oneOf(dmPolicies, dm['policy'] ?? section['dmPolicy']) ?? 'pairing',
+    // The user's own word counts before what the plugin makes of its settings.
+    dmPolicy: oneOf(dmPolicies, section['dmPolicy'] ?? dm['policy']) ?? 'pairing',
     allowFrom: [...listOf(section['allowFrom']), ...listOf(allowFrom), ...listOf(dm['allowFrom'])],
     groupPolicy: oneOf(groupPolicies, section['groupPolicy']) ?? 'allowlist',
     // A list that is given and empty names nobody.

@@ -188,7 +188,16 @@ export function createInbound(deps: InboundDeps): Inbound {
   /** Known by its id, and on the disk before anybody hears that it was taken. Undefined where it was taken before. */
   const take = async ({ message, reply }: IncomingMessage): Promise<string | undefined> => {
     const key = await journal.take(message);
-    await reply.adopted();
+    try {
+      await reply.adopted();
+    } catch (error) {
+      // Its channel may bring it again, and then it is known: whoever does not answer now never does.
+      deps.log(
+        message,
+        'warn',
+        `its channel was not told of a message that was taken: ${errorMessage(error)}`,
+      );
+    }
     return key;
   };
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { addModel, calls } from '../agents/agentWorld.ts';
 import { createActingModel, type ActingAnswer } from '../conversations/actingModel.ts';
-import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { channelConfig, openChannelWorld, postPlugin } from './channelWorld.ts';
 import { until } from '../../builders/until.ts';
 
 const open = channelConfig({ dmPolicy: 'open' });
@@ -233,6 +233,23 @@ it('a sender whose id begins with the name of the channel is not the one of a li
   expect(world.post.delivered).toEqual([]);
   for (const from of ['ann', 'bob']) await world.post.receive({ id: from, text: 'hi', from });
   expect(world.post.delivered.map(({ text }) => text)).toEqual(['Ann.', 'Bob.']);
+});
+
+it('a plugin that says its account is open lets nobody in past the dmPolicy of the config', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ dmPolicy: 'allowlist', allowFrom: ['7'] }),
+    global: {
+      post: postPlugin.replace(
+        'pairing: {',
+        "security: { resolveDmPolicy: () => ({ policy: 'open', allowFrom: [] }) }, pairing: {",
+      ),
+    },
+  });
+  addModel(world, 'post', [{ text: 'Seven.' }]);
+  await world.post.receive({ id: '1', text: 'hi' });
+  expect(world.post.delivered).toEqual([]);
+  await world.post.receive({ id: '2', text: 'hi', from: '7' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Seven.']);
 });
 
 it('groupAllowFrom that is given and empty opens a group to nobody', async () => {

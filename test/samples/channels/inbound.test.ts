@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addModel, calls } from '../agents/agentWorld.ts';
-import { channelConfig, openChannelWorld } from './channelWorld.ts';
+import { channelConfig, openChannelWorld, postPlugin } from './channelWorld.ts';
 import { until } from '../../builders/until.ts';
 
 const texts = (delivered: readonly { readonly text: string }[]): readonly string[] =>
@@ -230,6 +230,18 @@ it('a message that comes twice is answered once, also after the program was star
   await world.post.receive({ id: '1', text: 'Hello.' });
   expect(texts(world.post.delivered)).toEqual(['Once.']);
   expect(world.post.acknowledged).toEqual(['hello-42', '1', '1']);
+});
+
+it('a message is answered once where its channel fails when it is told that it was taken, and brings it again', async () => {
+  await using world = await openChannelWorld({
+    config: channelConfig({ dmPolicy: 'open' }),
+    global: {
+      post: postPlugin.replace('post.acknowledged.push(id);', "throw new Error('the server is gone');"),
+    },
+  });
+  addModel(world, 'post', [{ text: 'Once.' }, { text: 'Twice.' }]);
+  for (let times = 0; times < 2; times += 1) await world.post.receive({ id: '1', text: 'hi' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Once.']);
 });
 
 it('a group is answered where the config names it and the agent is mentioned, with the tools of its settings', async () => {
