@@ -5,7 +5,7 @@ import type { ChannelEntry } from '../channelPlugin.ts';
 import { accountSection, groupOf, groupsIn, mentionPatterns, mentions } from '../channelPolicy.ts';
 import type { PairingRequest } from '../channels.ts';
 import type { Pairing } from '../createPairing.ts';
-import { nameIn, textOf } from './readContext.ts';
+import { idIn, nameIn, textOf } from './readContext.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -34,7 +34,7 @@ export function pairingMembers({ pairing, ownEntry, pairingRequested }: PairingP
     },
     async upsertPairingRequest(params: Members) {
       const channel = ownEntry(params['channel']).plugin.id;
-      const senderId = nameIn(params['id']);
+      const senderId = idIn(params['id']);
       const meta = isRecord(params['meta']) ? params['meta'] : {};
       const senderName = nameIn(meta['name'] ?? meta['username'] ?? meta['firstName']);
       const asked =

@@ -16,6 +16,7 @@ import {
   buildContext,
   finalizeContext,
   kindOf,
+  idIn,
   nameIn,
   namesIn,
   textOf,
@@ -68,11 +69,11 @@ export function createChannelRuntime(deps: ChannelRuntimeDeps): Members {
     const peer = isRecord(params['peer']) ? params['peer'] : {};
     const parent = isRecord(params['parentPeer']) ? params['parentPeer'] : {};
     const kind = kindOf(peer['kind']) ?? 'direct';
-    const peerId = nameIn(peer['id']);
+    const peerId = idIn(peer['id']);
     const accountId = nameIn(params['accountId']) ?? 'default';
     const guildId = nameIn(params['guildId']);
     const teamId = nameIn(params['teamId']);
-    const parentPeerId = nameIn(parent['id']);
+    const parentPeerId = idIn(parent['id']);
     const roles = namesIn(params['memberRoleIds']);
     const route = deps.route({
       channel,

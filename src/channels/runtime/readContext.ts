@@ -33,6 +33,14 @@ export function nameIn(value: unknown): string | undefined {
     : trimmed;
 }
 
+/**
+ * The id of somebody or something, letter for letter; undefined for what is none. Threat: on some channels anybody picks an id, and one with a
+ * space before it would pass for the id of somebody else.
+ */
+export function idIn(value: unknown): string | undefined {
+  return nameIn(value) === undefined ? undefined : String(value);
+}
+
 /** What is no text says nothing. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
@@ -82,11 +90,13 @@ export function readContext(
   facts: RouteFacts | undefined,
 ): InboundMessage {
   const kind = facts?.kind ?? kindOf(context['ChatType']) ?? 'direct';
-  const from = firstName(context['From']);
-  const senderId = firstName(
-    context['SenderId'],
-    context['SenderE164'],
-    kind === 'direct' && from !== undefined ? bareAddress(channel, from) : undefined,
+  const from = idIn(context['From']);
+  // One that can't be an id is not replaced by another: that may be somebody else's.
+  const said = [context['SenderId'], context['SenderE164']].find(
+    (each) => each !== undefined && each !== null && each !== '',
+  );
+  const senderId = idIn(
+    said ?? (kind === 'direct' && from !== undefined ? bareAddress(channel, from) : undefined),
   );
   if (senderId === undefined) throw messageInvalid('it has no sender');
   const to = firstName(
@@ -96,7 +106,7 @@ export function readContext(
     context['To'],
   );
   const place = kind === 'direct' ? senderId : bareAddress(channel, from ?? to ?? '');
-  const peerId = facts?.peerId ?? nameIn(place);
+  const peerId = facts?.peerId ?? idIn(place);
   if (peerId === undefined || to === undefined) throw messageInvalid('it has no conversation');
   const text = firstText(
     context['RawBody'],

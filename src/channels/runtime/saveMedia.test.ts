@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { saveMedia, type MediaPorts } from './saveMedia.ts';
+import { readImages, saveMedia, type MediaPorts } from './saveMedia.ts';
 
 it('keeps 200 MB of media at most: the oldest goes', async () => {
   const files = new Map<string, { readonly size: number; readonly mtimeMs: number }>();
@@ -36,4 +36,40 @@ it('keeps 200 MB of media at most: the oldest goes', async () => {
   expect([...files.values()].map(({ mtimeMs }) => mtimeMs)).toEqual(
     Array.from({ length: 25 }, (_, each) => each + 6),
   );
+});
+
+it('an image is what its bytes are, in a size that models take: what was said of it counts for nothing', async () => {
+  const files = new Map<string, Uint8Array>();
+  const fs: MediaPorts['fs'] = {
+    writeFile(path, content) {
+      files.set(path, Buffer.from(content));
+      return Promise.resolve();
+    },
+    readDirectory: () => Promise.resolve([]),
+    stat: (path) => {
+      const size = files.get(path)?.byteLength;
+      const facts = { kind: 'file', links: 1, mode: 0o600, uid: 0, mtimeMs: 0 } as const;
+      return Promise.resolve(size === undefined ? undefined : { ...facts, size });
+    },
+    remove: () => Promise.resolve(),
+    readFile: (path) => Promise.resolve(files.get(path) ?? new Uint8Array()),
+  };
+  const ports = { fs, folder: '/media' };
+  const keep = async (buffer: Uint8Array): Promise<string> =>
+    (
+      (await saveMedia(ports, { buffer, type: 'image/png', maxBytes: undefined, name: 'a.png' })) as {
+        path: string;
+      }
+    ).path;
+  const gif = Buffer.from('GIF89a');
+  const paths = [
+    await keep(Buffer.from('<html>')),
+    await keep(Buffer.concat([gif, new Uint8Array(5_000_000)])),
+    await keep(gif),
+    '/media/00000000-0000-0000-0000-000000000000.png',
+  ];
+  const media = paths.map((path) => ({ path, type: 'image/png' }));
+  expect(await readImages(ports, { media })).toEqual([
+    { type: 'image', mimeType: 'image/gif', data: gif.toString('base64') },
+  ]);
 });

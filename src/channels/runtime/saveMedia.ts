@@ -1,11 +1,13 @@
 // Threat: a sender fills the disk, or gives a file a name that leads elsewhere. So media has a limit, its name is not the sender's, it lies in
-// one folder of the state, and the oldest goes.
+// one folder of the state, and the oldest goes. And an image that no model takes would stay in the conversation and have each later request to
+// the model refused: so what its bytes are counts, not what was said of it.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
 import { inertLine } from '../../base/text.ts';
 import type { ImagePart } from '../../contracts/message.ts';
 import type { FileSystem } from '../../host/ports.ts';
+import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import type { InboundMessage } from '../createMessageJournal.ts';
 
 export interface MediaPorts {
@@ -18,6 +20,8 @@ const maxBytes = 8_000_000;
 const maxFiles = 200;
 const maxAllBytes = 200_000_000;
 const maxImages = 4;
+/** What models take of one. */
+const maxImageBytes = 5_000_000;
 const imageTypes: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -73,23 +77,23 @@ async function prune(fs: MediaPorts['fs'], folder: string): Promise<void> {
   }
 }
 
-/** The images of a message: those alone that lie in the folder that media is kept in. */
+/** The images of a message that a model takes: those alone that lie in the folder that media is kept in. */
 export async function readImages(
   { fs, folder }: MediaPorts,
   { media }: Pick<InboundMessage, 'media'>,
 ): Promise<readonly ImagePart[]> {
   const images: ImagePart[] = [];
-  for (const { path, type } of media) {
+  for (const { path } of media) {
     const name = path?.startsWith(join(folder, '/')) === true ? path.slice(folder.length + 1) : '';
     if (!/^[0-9a-f-]{36}\.(?:png|jpg|gif|webp)$/u.test(name) || images.length >= maxImages) continue;
-    const mimeType = Object.hasOwn(imageTypes, type) ? type : mimeOf(name);
-    const bytes = await fs.readFile(join(folder, name), maxBytes);
-    images.push({ type: 'image', mimeType, data: Buffer.from(bytes).toString('base64') });
+    const file = join(folder, name);
+    // It may have made room for others since.
+    const { size = Number.POSITIVE_INFINITY } = (await fs.stat(file)) ?? {};
+    if (size > maxImageBytes) continue;
+    const bytes = await fs.readFile(file, maxImageBytes);
+    const mimeType = imageTypeOf(bytes);
+    if (mimeType !== undefined)
+      images.push({ type: 'image', mimeType, data: Buffer.from(bytes).toString('base64') });
   }
   return images;
-}
-
-function mimeOf(name: string): string {
-  const found = Object.entries(imageTypes).find(([, extension]) => name.endsWith(`.${extension}`));
-  return found?.[0] ?? 'image/png';
 }
