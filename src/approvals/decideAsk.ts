@@ -168,10 +168,11 @@ function reasonOfMessage({ to, text }: MessageEffect): Reason {
 }
 
 /** It can't be taken back, and whoever gets it is not here. */
-function reasonOfSending({ channel, accountId, to, text, file }: SendEffect): Reason {
+function reasonOfSending({ channel, accountId, to, thread, text, file }: SendEffect): Reason {
+  const where = thread === undefined ? '' : `, thread ${showHiddenLine(thread)}`;
   const added = file === undefined ? '' : `, with the file ${showHiddenLine(file)}`;
   return {
-    title: `Send by ${showHiddenLine(channel)} to ${showHiddenLine(to)}${added}`,
+    title: `Send by ${showHiddenLine(channel)} to ${showHiddenLine(to)}${where}${added}`,
     description: `by the account ${showHiddenLine(accountId)}: ${showHiddenLine(text)}`,
     severity: 'warning',
     freeFrom: 'full',

@@ -84,9 +84,10 @@ function targetOf(effect: ToolEffect, firstFolder: string, judgePath: JudgePath)
   }
 }
 
-/** Any words to the same person or group; what file goes out is looked at each time. */
-function sendScope({ channel, accountId, to, file }: SendEffect, workspace: string): Target {
-  return { workspace, target: file === undefined ? `${channel} ${accountId} ${to}` : undefined };
+/** Any words to the same person, group or thread; what file goes out is looked at each time. */
+function sendScope({ channel, accountId, to, thread, file }: SendEffect, workspace: string): Target {
+  const place = [channel, accountId, to, ...(thread === undefined ? [] : ['thread', thread])].join(' ');
+  return { workspace, target: file === undefined ? place : undefined };
 }
 
 /** Any values of these arguments, for the very server and definition that were agreed to. */

@@ -105,7 +105,7 @@ interface Place extends SendTarget {
 
 async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn): Promise<PreparedCall> {
   const place = await findPlace(deps, params, turn.sessionKey);
-  const { account, to } = place;
+  const { account, to, threadId } = place;
   const { channel, accountId, entry } = account;
   const file = params.media === undefined ? undefined : await requireMedia(deps, params.media);
   const given = entry.redact(deps.redact(params.message?.trim() ?? ''));
@@ -120,6 +120,7 @@ async function prepare(deps: MessageToolDeps, params: MessageParams, turn: Turn)
     channel,
     accountId,
     to,
+    ...(threadId === undefined ? {} : { thread: threadId }),
     text,
     ...(file === undefined ? {} : { file: file.label }),
   };

@@ -102,6 +102,8 @@ export interface SendEffect {
   readonly accountId: string;
   /** To whom, in the channel's words. */
   readonly to: string;
+  /** In which thread; in some channels that alone says where it goes. */
+  readonly thread?: string;
   /** The whole message, as it goes out. */
   readonly text: string;
   /** The file that goes with it, as people read it. */

@@ -35,6 +35,16 @@ it('message sends a text once a person who saw channel, account, target and the 
   expect(answerOf(turn)).toBe('Sent by post, account default, to post:7.');
 });
 
+it('a thread is part of where message sends: it is asked about, and an "always" for its target leaves it out', async () => {
+  await using world = await open({ answer: 'allow-always' });
+  const turn = await world.say('Tell Bob.', [send(), send(), send({ threadId: '99' }), done]);
+  expect(askedIn(turn).map(({ title }) => title)).toEqual([
+    'Send by post to post:7',
+    'Send by post to post:7, thread 99',
+  ]);
+  expect(world.post.delivered.map(({ thread }) => thread)).toEqual([undefined, undefined, '99']);
+});
+
 it('message sends nothing where the person says no', async () => {
   await using world = await open({ answer: 'deny' });
   const turn = await world.say('Tell Bob.', [send(), done]);
