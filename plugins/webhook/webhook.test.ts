@@ -147,9 +147,11 @@ describe('the webhook channel', () => {
     expect(seen).toEqual([]);
   });
 
-  it('takes no name that is blank or holds half a character', async () => {
+  it('takes no name that is blank, has white space around it, or holds half a character', async () => {
     const named = [
       { from: ' ' },
+      { from: ' u1' },
+      { from: 'u1\u00a0' },
       { from: 'u1', group: ' ' },
       { from: 'u\ud800' },
       { from: 'u1', id: 'm\udc00' },

@@ -26,6 +26,13 @@ it('strangers of an account share a smaller number, and those who are let in hav
   expect(gate.ofAccount(sender('0', 'other'), false)).toBe('in');
 });
 
+it('names of senders that somebody makes up bring the account no more messages', () => {
+  const gate = createRateLimiter(createManualClock());
+  for (let at = 0; at < 60; at += 1) gate.ofAccount(sender(String(at)), false);
+  for (let at = 0; at < 3_000; at += 1) gate.ofSender(sender(`made up ${String(at)}`));
+  expect(gate.ofAccount(sender('one more'), false)).toBe('first over');
+});
+
 it('20 messages of a conversation may be open, 5 of a stranger; a place that is given back is free again', () => {
   const gate = createRateLimiter(createManualClock());
   const take = (count: number, isKnown: boolean) =>

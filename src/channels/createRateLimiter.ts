@@ -30,10 +30,15 @@ const maxOpen = { known: { conversation: 20, all: 100 }, strangers: { conversati
 const maxText = 16_000;
 const maxTracked = 2_000;
 
+type Limits = Map<string, { readonly limit: RateLimit; toldAt: number }>;
+
 export function createRateLimiter({ monotonic }: Pick<Clock, 'monotonic'>): RateLimiter {
-  const limits = new Map<string, { readonly limit: RateLimit; toldAt: number }>();
+  /** Of accounts, which the user's config names: whoever makes names of senders up pushes none of them out. */
+  const ofAccounts: Limits = new Map();
+  const ofSenders: Limits = new Map();
   const take = (kind: keyof typeof most, ...place: readonly string[]): RateVerdict => {
     const key = JSON.stringify([kind, ...place]);
+    const limits = kind === 'known' || kind === 'strangers' ? ofAccounts : ofSenders;
     const known = limits.get(key) ?? {
       limit: createRateLimit((most[kind] * 1_000) / minuteMs, monotonic, most[kind]),
       toldAt: -Infinity,
