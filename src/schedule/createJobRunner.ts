@@ -31,7 +31,8 @@ interface JobRunnerDeps extends ScheduleDeps {
 const pollIntervalMs = 60_000;
 /**
  * Jobs that work in this process at one time, those that a person starts among them. One that waits for an answer does not count, and goes
- * on with it before others begin.
+ * on with it before others begin. Each process counts its own: the limit keeps a window responsive, while what jobs cost is up to their
+ * budgets; and a place that another process gives back would be heard of at the next look alone, a minute later.
  */
 const maxAtOnce = 3;
 

@@ -499,3 +499,18 @@ it('a group that takes the id or the name of the owner is a group: nothing is ch
   expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
   expect(await world.runtime.channels.conversations()).toHaveLength(direct + 1);
 });
+
+it.each([
+  ['tokens', { input: 190_000, output: 20_000 }, {}],
+  ['money', { input: 10_000, output: 1_000 }, { cost: { input: 100, output: 100 } }],
+])('one answer to a sender costs no more than its limit of %s', async (_name, usage, info) => {
+  await using world = await openChannelWorld({ files: { 'log.md': 'day one\n' }, config: open });
+  const model = createActingModel([{ ...calls('read', { path: 'log.md' }), usage }, { text: 'Too late.' }], {
+    ...{ provider: 'replay', model: 'post' },
+    ...info,
+  });
+  world.runtime.models.register(model);
+  await world.post.receive({ id: '1', text: 'Read all there is.' });
+  expect(model.asked).toHaveLength(1);
+  expect(world.post.delivered.map(({ text }) => text)).not.toContain('Too late.');
+});

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Clock } from '../../../src/host/ports.ts';
 import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
 import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
+import { createActingModel } from '../conversations/actingModel.ts';
 import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
 import { until } from '../../builders/until.ts';
 
@@ -17,6 +19,9 @@ const wish = (more: Partial<JobInput> = {}): JobInput => ({
 });
 const config = { model: 'replay/job' };
 const withTool = { tools: { alsoAllow: ['cron'] } };
+
+const waitFor = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve));
 
 async function openWithClock(
   options: Parameters<typeof openTestRuntime>[0] = {},
@@ -123,6 +128,36 @@ it('a run stops at its budget, the lower of the config and the job', async () =>
   const run = await (await schedule.runNow(id)).ended;
   expect(run).toMatchObject({ status: 'error', tokens: 120 });
   expect(run.error).toContain('the limit of one turn is 100');
+});
+
+it.each([
+  ['money, by the config', { schedule: { maxCost: 0.000_1 } }, {}, 'limit of one turn is $0.0001'],
+  ['money, by the job', {}, { maxCost: 0.000_1 }, 'limit of one turn is $0.0001'],
+  ['time, by the config', { schedule: { maxMinutes: 1 } }, {}, '1 minute'],
+  ['time, by the job', {}, { maxMs: minute }, '1 minute'],
+])('a run stops at its budget of %s', async (_name, more, limits, error) => {
+  await using world = await openTestRuntime({
+    files: { 'log.md': 'day one\n' },
+    config: { ...config, ...more },
+    speed: 60,
+  });
+  const { schedule, models, host } = world.runtime;
+  const model = createActingModel(
+    [
+      {
+        ...calls('read', { path: 'log.md' }),
+        usage: { input: 80, output: 40 },
+        ...(error === '1 minute' ? { during: () => waitFor(host.clock, 2 * minute) } : {}),
+      },
+      { text: 'Too late.' },
+    ],
+    { provider: 'replay', model: 'job', cost: { input: 5, output: 5 } },
+  );
+  models.register(model);
+  const { id } = await schedule.add(wish({ limits }), byUser);
+  const run = await (await schedule.runNow(id)).ended;
+  expect(run).toMatchObject({ status: 'error' });
+  expect(run.error).toContain(error);
 });
 
 it('no job runs in a workspace that is not trusted, or where the config switches the schedule off', async () => {
