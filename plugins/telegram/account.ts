@@ -13,6 +13,8 @@ export interface TelegramAccount {
   readonly apiRoot: string | undefined;
   readonly dmPolicy: string | undefined;
   readonly groupPolicy: string | undefined;
+  /** Undefined: whoever is in a group. */
+  readonly groupAllowFrom: readonly (string | number)[] | undefined;
   readonly allowFrom: readonly (string | number)[];
   readonly maxMediaBytes: number;
   /** Seconds that Telegram holds a request for messages while there are none. */
@@ -43,10 +45,15 @@ export function resolveAccount(cfg: Config, accountId?: string | null): Telegram
     apiRoot: apiRootOf(text('apiRoot') ?? telegram),
     dmPolicy: text('dmPolicy'),
     groupPolicy: text('groupPolicy'),
-    allowFrom: Array.isArray(own['allowFrom']) ? (own['allowFrom'] as (string | number)[]) : [],
+    groupAllowFrom: own['groupAllowFrom'] === undefined ? undefined : listOf(own['groupAllowFrom']),
+    allowFrom: listOf(own['allowFrom']),
     maxMediaBytes: (typeof mediaMb === 'number' && mediaMb > 0 ? mediaMb : 8) * 1_000_000,
     pollSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 50 ? seconds : 30,
   };
+}
+
+function listOf(value: unknown): readonly (string | number)[] {
+  return Array.isArray(value) ? (value as (string | number)[]) : [];
 }
 
 /** A topic's own settings, else those of its group, else those of all. */

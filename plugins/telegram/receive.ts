@@ -132,21 +132,28 @@ async function isExpected(
   { cfg, account, runtime }: ReceiveParts,
   { chatId, threadId, isGroup, sender }: TelegramMessage,
 ): Promise<boolean> {
-  const { accountId, allowFrom, dmPolicy = 'pairing', groupPolicy } = account;
-  if (isGroup) {
-    const id = threadId === undefined ? String(chatId) : `${String(chatId)}:topic:${String(threadId)}`;
-    return groupPolicy === 'open' || groupOf(cfg, accountId, id) !== undefined;
-  }
+  const { accountId, allowFrom, dmPolicy = 'pairing', groupPolicy, groupAllowFrom } = account;
   const id = String(sender.id);
+  if (isGroup) {
+    const groupId = threadId === undefined ? String(chatId) : `${String(chatId)}:topic:${String(threadId)}`;
+    const group = groupOf(cfg, accountId, groupId);
+    if (groupPolicy === 'disabled' || group?.['enabled'] === false) return false;
+    if (groupPolicy !== 'open' && group === undefined) return false;
+    return groupAllowFrom === undefined || names(groupAllowFrom, id);
+  }
   if (dmPolicy === 'open' || dmPolicy === 'disabled') return dmPolicy === 'open';
-  const listed = allowFrom.map((each) =>
+  if (names(allowFrom, id)) return true;
+  const paired = await runtime.pairing.readAllowFromStore({ channel: 'telegram', accountId });
+  return paired.includes(id);
+}
+
+function names(list: readonly (string | number)[], id: string): boolean {
+  const ids = list.map((each) =>
     String(each)
       .trim()
       .replace(/^(?:telegram|tg):/iu, ''),
   );
-  if (listed.includes('*') || listed.includes(id)) return true;
-  const paired = await runtime.pairing.readAllowFromStore({ channel: 'telegram', accountId });
-  return paired.includes(id);
+  return ids.includes('*') || ids.includes(id);
 }
 
 /** What can't be had is told in its place: the message itself is not lost for it. */

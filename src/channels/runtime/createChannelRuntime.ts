@@ -249,6 +249,9 @@ interface Pending {
   readonly flush: () => void;
 }
 
+/** Messages of one key that wait for each other. Threat: who writes without a pause fills the memory, before any limit of messages counts. */
+const maxDebounced = 20;
+
 /** Upstream's `createInboundDebouncer`: messages of one key that come close together are handed on together. */
 function createDebouncer(
   given: unknown,
@@ -310,6 +313,7 @@ function createDebouncer(
         void handOn(items).then(resolve);
       };
       pending.set(key, { items, cancel: after(waitOf(item), flush), flushed, flush });
+      if (items.length >= maxDebounced) flush();
     },
     flushKey,
     cancelKey(key: string) {

@@ -137,6 +137,11 @@ it('a channel splits texts, routes, asks who may write and what names the agent,
   await debouncer.enqueue('b');
   await debouncer.drain();
   expect(flushed).toEqual([['a', 'b']]);
+  // Who never pauses is handed on meanwhile.
+  for (let at = 0; at < 45; at += 1) await debouncer.enqueue(at);
+  expect(flushed.slice(1).map((items) => (items as readonly unknown[]).length)).toEqual([20, 20]);
+  await debouncer.drain();
+  expect(flushed.at(-1)).toEqual([40, 41, 42, 43, 44]);
 });
 
 it('a message that a channel hands over in any of the ways of upstream is answered', async () => {

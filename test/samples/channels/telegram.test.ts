@@ -82,13 +82,19 @@ it('telegram: a group that is not named is not answered, one that is only where 
 });
 
 it('telegram: a file of somebody who is not let in is not even fetched', async () => {
-  await using world = await openTelegram({ groups: { '-55': { requireMention: false } } });
+  await using world = await openTelegram({
+    groups: { '-55': { requireMention: false }, '-77': { enabled: false } },
+    groupAllowFrom: [7],
+  });
+  const mallory = { id: 8, is_bot: false, first_name: 'Mallory' };
   addModel(world, 'telegram', [{ text: 'Crew.' }, { text: 'A picture.' }]);
   server.addFile('pic', new Uint8Array([1, 2, 3]));
   const photo = { photo: [{ file_id: 'pic', file_size: 3 }], caption: 'Look' };
   const fetched = (): number => server.calls.filter(({ method }) => method === 'getFile').length;
   server.write(photo);
   server.write({ ...photo, chat: { id: -66, type: 'group', title: 'Others' } });
+  server.write({ ...photo, chat: { id: -77, type: 'group', title: 'Closed' } });
+  server.write({ ...photo, from: mallory, chat: { id: -55, type: 'group', title: 'Crew' } });
   server.write({ text: 'Hello crew', chat: { id: -55, type: 'group', title: 'Crew' } });
   await until(() => expect(said()).toContain('Crew.'));
   expect(fetched()).toBe(0);
