@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { addModel, calls } from '../agents/agentWorld.ts';
+import { createActingModel } from '../conversations/actingModel.ts';
 import { channelConfig, openChannelWorld, postPlugin } from './channelWorld.ts';
 import { until } from '../../builders/until.ts';
 
@@ -365,4 +366,63 @@ it('a channel may call its groups rooms: those that its settings name are answer
   await world.post.receive({ id: '1', text: 'Let me in.', group: 'elsewhere' });
   await world.post.receive({ id: '2', text: 'Who is on watch?', group: 'harbour' });
   expect(world.post.delivered).toMatchObject([{ to: 'post:harbour', text: 'Aye.' }]);
+});
+
+it('of a muted conversation nothing is answered, kept or told, until it is muted no more', async () => {
+  await using world = await openChannelWorld({ config: channelConfig({ dmPolicy: 'open' }) });
+  const { channels, conversations } = world.runtime;
+  addModel(world, 'post', [{ text: 'Hi.' }, { text: 'Back.' }]);
+  await world.post.receive({ id: '1', text: 'hello' });
+  const id = 'agent:main:post:direct:42';
+  await channels.mute(id, true);
+  await world.post.receive({ id: '2', text: 'a secret' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Hi.']);
+  const [muted] = await channels.conversations();
+  expect(muted).toMatchObject({ id, isMuted: true, lastText: '' });
+  const session = await conversations.sessions.open(muted?.sessionId ?? '');
+  expect(JSON.stringify(session?.messages())).not.toContain('a secret');
+  await channels.mute(id, false);
+  await world.post.receive({ id: '3', text: 'hello again' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Hi.', 'Back.']);
+});
+
+it('while a person has taken a conversation over the agent is silent, and knows afterwards what was said', async () => {
+  await using world = await openChannelWorld({ config: channelConfig({ dmPolicy: 'open' }) });
+  const { channels } = world.runtime;
+  const model = createActingModel([{ text: 'Hi.' }, { text: 'Back.' }], { model: 'post' });
+  world.runtime.models.register(model);
+  await world.post.receive({ id: '1', text: 'hello' });
+  const id = 'agent:main:post:direct:42';
+  await channels.takeOver(id, true);
+  await world.post.receive({ id: '2', text: 'is somebody there?' });
+  await channels.send(id, 'Yes, I am.');
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Hi.', 'Yes, I am.']);
+  expect(model.asked).toHaveLength(1);
+  await channels.takeOver(id, false);
+  await world.post.receive({ id: '3', text: 'and now?' });
+  expect(world.post.delivered.map(({ text }) => text)).toEqual(['Hi.', 'Yes, I am.', 'Back.']);
+  const read = JSON.stringify(model.asked[1]?.messages);
+  expect(read).toContain('is somebody there?');
+  expect(read).toContain('Yes, I am.');
+});
+
+it('a sender whose access was taken away is a stranger again, also for a question that waits', async () => {
+  await using world = await openChannelWorld({
+    files: { 'log.md': 'day one\n' },
+    config: { ...channelConfig(), approvals: { mode: 'full' } },
+  });
+  const { channels, approvals } = world.runtime;
+  await world.pair('42', 'owner');
+  addModel(world, 'post', [calls('write', { path: 'log.md', content: 'mine\n' }), { text: 'No.' }]);
+  const asked = world.post.receive({ id: '1', text: 'Write.' });
+  await until(() => expect(approvals.pending()).toHaveLength(1));
+  const [request] = approvals.pending();
+  await channels.unpair('post', '42');
+  // It waits behind the turn that asks, as a message of anybody.
+  const answered = world.post.receive({ id: '2', text: `/approve ${request?.id.slice(0, 8) ?? ''} once` });
+  await until(() => expect(world.post.acknowledged).toContain('2'));
+  approvals.resolve(request?.id ?? '', 'deny', 'chat');
+  await Promise.all([asked, answered]);
+  expect(await readFile(join(world.workspace, 'log.md'), 'utf8')).toBe('day one\n');
+  expect(world.post.delivered.at(-1)?.text).toContain('I don’t know you yet');
 });
