@@ -49,9 +49,10 @@ export interface PagePort {
 /** The paths of the page, which anybody may read: it holds no secret, and does nothing before it is paired. */
 export const pagePaths = ['/', '/page/chat.js', '/page/colourCode.js', '/page/style.css'] as const;
 
-// Threat: a text of a model or a file runs as a script in the page, or another site frames it. Nothing runs but our own file.
+// Threat: a text of a model or a file runs as a script in the page, or another site frames it. Nothing runs but our own file, and no image
+// comes from elsewhere.
 export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** What a browser calls itself, without what every browser says; as it is where nothing of it is known. Pure. */
 export function shortBrowser(userAgent: string): string {

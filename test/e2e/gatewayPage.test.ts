@@ -25,6 +25,10 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
     const isOn = page.locator('.statusbar-item[id*="pincer.status"] .codicon-radio-tower');
     await isOn.waitFor();
     const remote = await page.context().newPage();
+    const problems: string[] = [];
+    remote.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
     try {
       await remote.setViewportSize({ width: 420, height: 800 });
       await remote.goto(address);
@@ -106,6 +110,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       expect(sent).toContain('The tide is high.');
       expect(sent).toContain('day 1: storm');
       await remote.getByRole('button', { name: 'Stop', exact: true }).waitFor({ state: 'hidden' });
+      expect(problems).toEqual([]);
       await remote.reload();
       await remote.locator('#items > .answer').filter({ hasText: 'Both are wet.' }).waitFor();
 

@@ -37,11 +37,14 @@ export async function answerResponses(
     write({ type: name, sequence_number: count, ...data }, name);
     count += 1;
   };
-  try {
+  const begin = (): void =>
     send({ response: { ...made, status: 'in_progress', output: [] } }, 'response.created');
-    const ended = await collect(events, send);
+  try {
+    const ended = await collect(beginning(events, begin), send);
     send({ response: { ...made, ...ended } }, `response.${ended.status}`);
   } catch (error) {
+    // Nothing was sent yet: then the status can say it.
+    if (!response.headersSent) throw error;
     const { code, message } = failureOf(error);
     send(
       { response: { ...made, status: 'failed', output: [], error: { code, message } } },
@@ -49,6 +52,19 @@ export async function answerResponses(
     );
   }
   response.end();
+}
+
+/** The same events; `begin` runs before the first of them. */
+async function* beginning(
+  events: AsyncIterable<GeneratedEvent>,
+  begin: () => void,
+): AsyncGenerator<GeneratedEvent> {
+  let isBegun = false;
+  for await (const event of events) {
+    if (!isBegun) begin();
+    isBegun = true;
+    yield event;
+  }
 }
 
 type Ended = { readonly status: 'completed' | 'incomplete' } & Readonly<Record<string, unknown>>;

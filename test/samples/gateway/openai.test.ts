@@ -238,6 +238,10 @@ describe("OpenAI's own client", () => {
       >[0]);
     await expect(ask({ model: 'nobody/nothing' })).rejects.toMatchObject({ status: 404 });
     await expect(ask({ model: 'openclaw:nobody' })).rejects.toMatchObject({ status: 404 });
+    for (const unknown of ['nobody/nothing', 'openclaw:nobody'])
+      await expect(
+        client.responses.create({ model: unknown, input: 'Hello?', stream: true }),
+      ).rejects.toMatchObject({ status: 404 });
     await expect(ask({ messages: [] })).rejects.toMatchObject({ status: 400 });
     await expect(ask({ temperature: 7 })).rejects.toMatchObject({ status: 400 });
     await expect(ask({ n: 2 })).rejects.toMatchObject({ status: 400 });
