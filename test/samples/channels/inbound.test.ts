@@ -30,12 +30,23 @@ it('a new sender is not answered but gets a code; let in by it, it is answered',
 });
 
 it('only three wait to be let in at one time, and a code ends after an hour', async () => {
-  await using world = await openChannelWorld();
+  let passed = 0;
+  await using world = await openChannelWorld({
+    adjustHost: (host) => ({ ...host, clock: { ...host.clock, now: () => host.clock.now() + passed } }),
+  });
+  const { channels } = world.runtime;
   for (const from of ['1', '2', '3', '4']) await world.post.receive({ id: from, text: 'Me!', from });
-  expect(await world.runtime.channels.pairings()).toHaveLength(3);
+  expect(await channels.pairings()).toHaveLength(3);
   expect(world.post.delivered).toHaveLength(3);
-  const [first] = await world.runtime.channels.pairings();
+  const [first] = await channels.pairings();
   expect((first?.expiresAt ?? 0) - (first?.createdAt ?? 0)).toBe(60 * 60_000);
+  passed = 60 * 60_000;
+  expect(await channels.pairings()).toEqual([]);
+  await expect(channels.approve(first?.code ?? '', 'sender')).rejects.toMatchObject({
+    code: 'pairing_unknown',
+  });
+  await world.post.receive({ id: '5', text: 'Me!', from: '4' });
+  expect((await channels.pairings()).map(({ senderId }) => senderId)).toEqual(['4']);
 });
 
 it('what a sender wrote stands in the prompt between lines that it can not forge, and the conversation has one session', async () => {
