@@ -7,6 +7,7 @@ import type { TokenUsage, ToolCallPart, ToolResultMessage } from '../contracts/m
 import type { ModelCost } from '../contracts/model.ts';
 import type { Clock } from '../host/ports.ts';
 import { priceOf } from './context/sumUsage.ts';
+import type { SharedBudget, Spent } from './sharedBudget.ts';
 
 /** Counts what a turn uses and says when it has to stop. */
 export interface TurnMeter {
@@ -28,7 +29,8 @@ export interface TurnMeter {
   dispose(): void;
 }
 
-export function createTurnMeter(clock: Clock, limits: TurnLimits): TurnMeter {
+/** `budget`: what the turn may use together with others; a message that waited does not renew it. */
+export function createTurnMeter(clock: Clock, limits: TurnLimits, budget?: SharedBudget): TurnMeter {
   const time = createTurnTime(clock, limits.maxMs);
   const none = { rounds: 0, toolCalls: 0, tokens: 0, cost: 0 };
   let used = none;
@@ -41,20 +43,24 @@ export function createTurnMeter(clock: Clock, limits: TurnLimits): TurnMeter {
     timeLimit: () => timeLimit(limits.maxMs),
     findLimit(next) {
       const use = { ...used, ms: time.used() };
-      if (next === 'model') return decideLimit(limits, use, 'model');
-      const limit = decideLimit(limits, use, 'tool');
-      if (limit !== undefined) return limit;
+      const limit =
+        decideLimit(limits, use, next === 'model' ? 'model' : 'tool') ??
+        (budget && decideSpending(budget.limits, budget.used(), sharedName));
+      if (next === 'model' || limit !== undefined) return limit;
       judged = { call: next, verdict: guard.judge(next) };
       return judged.verdict === 'stop' ? loopDetected(next.name) : undefined;
     },
     isRepeated: (call) => judged?.call === call && judged.verdict === 'explain',
     noteAnswer(usage, price) {
+      const tokens = usage.input + usage.output;
+      const cost = price === undefined ? 0 : priceOf(usage, price);
       used = {
         ...used,
         rounds: used.rounds + 1,
-        tokens: used.tokens + usage.input + usage.output,
-        cost: used.cost + (price === undefined ? 0 : priceOf(usage, price)),
+        tokens: used.tokens + tokens,
+        cost: used.cost + cost,
       };
+      budget?.note({ tokens, cost });
     },
     noteCall(call, result) {
       used = { ...used, toolCalls: used.toolCalls + 1 };
@@ -108,16 +114,10 @@ export function decideLimit(
   use: TurnUse,
   next: 'model' | 'tool',
 ): LimitReached | undefined {
-  const { maxRounds, maxToolCalls, maxMs, maxTokens, maxCost } = limits;
+  const { maxRounds, maxToolCalls, maxMs } = limits;
   if (use.ms >= maxMs) return timeLimit(maxMs);
-  if (maxTokens !== undefined && use.tokens >= maxTokens) {
-    const message = `Stopped after ${String(use.tokens)} tokens; the limit of one turn is ${String(maxTokens)}.`;
-    return { code: 'token_limit', message, hint: hintOf('agent.limits.maxTokens') };
-  }
-  if (maxCost !== undefined && use.cost >= maxCost) {
-    const message = `Stopped at ${dollars(use.cost)}; the limit of one turn is ${dollars(maxCost)}.`;
-    return { code: 'cost_limit', message, hint: hintOf('agent.limits.maxCost') };
-  }
+  const spending = decideSpending(limits, use, 'one turn');
+  if (spending !== undefined) return spending;
   if (next === 'model' && use.rounds >= maxRounds) {
     const message = `Stopped after ${plural(maxRounds, 'model answer')} without a final one.`;
     return { code: 'round_limit', message, hint: hintOf('agent.maxRounds') };
@@ -125,6 +125,25 @@ export function decideLimit(
   if (next === 'tool' && use.toolCalls >= maxToolCalls) {
     const message = `Stopped after ${plural(maxToolCalls, 'tool call')}.`;
     return { code: 'call_limit', message, hint: hintOf('agent.limits.maxToolCalls') };
+  }
+  return undefined;
+}
+
+/** What a person reads of a turn that others work for. */
+const sharedName = 'one turn and all that it starts';
+
+function decideSpending(
+  { maxTokens, maxCost }: Pick<TurnLimits, 'maxTokens' | 'maxCost'>,
+  { tokens, cost }: Spent,
+  whose: string,
+): LimitReached | undefined {
+  if (maxTokens !== undefined && tokens >= maxTokens) {
+    const message = `Stopped after ${String(tokens)} tokens; the limit of ${whose} is ${String(maxTokens)}.`;
+    return { code: 'token_limit', message, hint: hintOf('agent.limits.maxTokens') };
+  }
+  if (maxCost !== undefined && cost >= maxCost) {
+    const message = `Stopped at ${dollars(cost)}; the limit of ${whose} is ${dollars(maxCost)}.`;
+    return { code: 'cost_limit', message, hint: hintOf('agent.limits.maxCost') };
   }
   return undefined;
 }

@@ -22,6 +22,7 @@ import type { ContextManager } from './context/createContextManager.ts';
 import type { OpenedEngine } from './context/contextEngine.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
 import type { RemoteTurn } from './remoteTurn.ts';
+import type { SharedBudget } from './sharedBudget.ts';
 import type { PromptReports } from './prompt/buildPromptReport.ts';
 import { createTurnMessages, type TurnMessages } from './turnMessages.ts';
 
@@ -40,6 +41,8 @@ export interface RunInput {
   readonly promptParts: readonly PromptPart[];
   /** What the turn may use. */
   readonly limits: TurnLimits;
+  /** What it may use together with what has started it, and with what it starts; absent, nothing is shared. */
+  readonly budget?: SharedBudget | undefined;
   /** What the user says while the turn runs; absent, nothing. */
   readonly inbox?: Pick<Inbox, 'open' | 'take' | 'settle' | 'release'>;
   /** Keeps the conversation within the window; absent, nobody does. */
@@ -194,7 +197,7 @@ export interface AgentTurn extends CallingTurn {
 }
 
 export function createTurn(deps: RunDeps, given: RunInput, runId: string): AgentTurn {
-  const meter = createTurnMeter(deps.clock, given.limits);
+  const meter = createTurnMeter(deps.clock, given.limits, given.budget);
   const input: RunInput = {
     ...given,
     signal: AbortSignal.any([given.signal, meter.signal]),

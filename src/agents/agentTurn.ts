@@ -1,4 +1,5 @@
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
+import type { SharedBudget } from '../agent/sharedBudget.ts';
 import type { ParentTrace, RunHandle, RunTraceIds } from '../agent/turn.ts';
 import type { UnattendedAnswer } from '../approvals/approvalBroker.ts';
 import type { TurnLimits } from '../config/sections/agentSection.ts';
@@ -44,6 +45,8 @@ export interface AgentTurnRequest {
   readonly remote?: RemoteTurn;
   /** Lower than those of every turn. */
   readonly limits?: Partial<TurnLimits>;
+  /** What it may use together with all that it starts; of a turn that another one started, that one's. */
+  readonly budget?: SharedBudget | undefined;
   /** Nobody follows it: what would ask waits for a person without a time limit, or is denied. */
   readonly unattended?: UnattendedAnswer;
   /** Awaited after each answer of a person, before the turn goes on. Must not reject. */
@@ -67,6 +70,8 @@ export interface CurrentTurn {
   readonly model: Model;
   /** Takes questions of what it starts, too. Must not throw. */
   readonly emit: (event: AgentEvent) => void;
+  /** Shared by all that it starts. */
+  readonly budget?: SharedBudget | undefined;
   /** On whose behalf it runs. */
   readonly tenant?: SessionTenant;
   /** Aborts when the turn has ended, however. */

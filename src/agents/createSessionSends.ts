@@ -73,6 +73,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
         askedBy: `session "${inertLine(target.name() ?? target.id, 40)}"`,
         ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
         isAwaited: true,
+        budget: turn?.budget,
         // What an agent has started ends with its turn, also where it goes on once more.
         signal: AbortSignal.any([
           stop.signal,

@@ -84,6 +84,7 @@ function startTurn(start: SubagentStart, progress: Progress): ReturnType<Subagen
     askedBy: `agent "${child.info.label}"`,
     ...(turn === undefined ? {} : { trace: childTrace(turn.trace), within: turn.root }),
     isAwaited: true,
+    budget: turn?.budget,
     signal: child.signal,
     emit(event) {
       const line = progress.note(event);

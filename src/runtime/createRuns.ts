@@ -341,6 +341,7 @@ export function createRuns(parts: RunsParts): Runs {
       trace: handle.trace,
       startedAt: host.clock.monotonic(),
       emit: handle.emit,
+      budget: request.budget,
       ended: ended.signal,
       cancel: () => cancel.abort(),
       hasWords: () =>

@@ -1,5 +1,6 @@
 // Threat: a turn that nobody asked for in this moment, and that nobody follows, changes something or spends without end. So it has the
 // policy of its agent and no more, lower limits than a turn of a person, and what would ask waits for a person or is denied.
+import { createSharedBudget, type Spent } from '../agent/sharedBudget.ts';
 import { inertLine } from '../base/text.ts';
 import type { ScheduleConfig } from '../config/sections/scheduleSection.ts';
 import type { RunOutcome } from '../contracts/agentEvent.ts';
@@ -41,6 +42,10 @@ export async function runJobTurn(
   let usage: UsageSum | undefined;
   /** Questions that nobody has answered. */
   let open = 0;
+  const budget = createSharedBudget({
+    maxTokens: Math.min(limits.maxTokens, job.limits?.maxTokens ?? Infinity),
+    maxCost: Math.min(limits.maxCost, job.limits?.maxCost ?? Infinity),
+  });
   const isHeartbeat = job.by.kind === 'heartbeat';
   const handle = await deps.startTurn({
     session,
@@ -52,10 +57,10 @@ export async function runJobTurn(
     trigger: isHeartbeat ? 'heartbeat' : 'cron',
     jobId: job.id,
     limits: {
-      maxTokens: Math.min(limits.maxTokens, job.limits?.maxTokens ?? Infinity),
-      maxCost: Math.min(limits.maxCost, job.limits?.maxCost ?? Infinity),
+      ...budget.limits,
       maxMs: Math.min(limits.maxMs, job.limits?.maxMs ?? Infinity),
     },
+    budget,
     unattended: questions,
     goesOn,
     signal,
@@ -82,8 +87,13 @@ export async function runJobTurn(
     ...endOf(outcome, signal),
     answer: outcome.status === 'completed' ? outcome.text : '',
     ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { tokens: usage.input + usage.output, cost: usage.cost }),
+    ...(usage === undefined ? {} : spentBy(usage, budget.used())),
   };
+}
+
+/** What it used, the agents that it started included. */
+function spentBy({ input, output, cost }: UsageSum, together: Spent): Pick<JobRun, 'tokens' | 'cost'> {
+  return { tokens: Math.max(input + output, together.tokens), cost: Math.max(cost, together.cost) };
 }
 
 /** A heartbeat goes on in its own session, so that it knows what it has said already. */

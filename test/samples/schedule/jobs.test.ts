@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Clock } from '../../../src/host/ports.ts';
 import type { JobInput } from '../../../src/schedule/schedule.ts';
 import { openTestRuntime, type TestRuntime } from '../../builders/openTestRuntime.ts';
-import { addModel, calls, resultsOf, textIn } from '../agents/agentWorld.ts';
+import { addModel, calls, resultsOf, spawns, textIn } from '../agents/agentWorld.ts';
 import { createActingModel } from '../conversations/actingModel.ts';
 import { createShiftedClock, type ShiftedClock } from './shiftedClock.ts';
 import { until } from '../../builders/until.ts';
@@ -158,6 +158,22 @@ it.each([
   const run = await (await schedule.runNow(id)).ended;
   expect(run).toMatchObject({ status: 'error' });
   expect(run.error).toContain(error);
+});
+
+it('agents that a run starts work on its budget, and count to what it used', async () => {
+  await using world = await openTestRuntime({ config });
+  const { schedule } = world.runtime;
+  const costs = { usage: { input: 40, output: 20 } };
+  addModel(world, 'job', [
+    { ...spawns('Do it for me.'), ...costs },
+    { ...calls('session_status', {}), ...costs },
+    { text: 'Too late.', ...costs },
+    { text: 'Too late, too.', ...costs },
+  ]);
+  const { id } = await schedule.add(wish({ limits: { maxTokens: 100 } }), byUser);
+  const run = await (await schedule.runNow(id)).ended;
+  expect(run).toMatchObject({ status: 'error', tokens: 120 });
+  expect(run.error).toContain('the limit of one turn and all that it starts is 100');
 });
 
 it('no job runs in a workspace that is not trusted, or where the config switches the schedule off', async () => {
