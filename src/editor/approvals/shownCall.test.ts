@@ -212,7 +212,7 @@ describe('a yes is offered only where all of it is in sight together', () => {
   const command = (lines: readonly string[]): ApprovalRequest =>
     request({ command: lines.join('\n') }, { effects: [runs(lines.join('\n'))] });
   const isWhole = (lines: readonly string[], beside: readonly string[] = []): boolean =>
-    shownCall(command(lines), beside).isWhole;
+    shownCall(command(lines), { beside }).isWhole;
   const times = (count: number, line: string): string[] => Array.from({ length: count }, () => line);
 
   it.each<[string, readonly string[], boolean]>([
@@ -233,9 +233,21 @@ describe('a yes is offered only where all of it is in sight together', () => {
     expect(isWhole(times(12, 'ls'), ['Allow this · Allow that '.repeat(6)])).toBe(false);
   });
 
+  it('where there is more room, a longer call stands there whole, with an overview of its parts', () => {
+    const parts = Array.from({ length: 20 }, (_, at) => `echo ${'x'.repeat(40)} ${String(at)}`);
+    const text = parts.join(' && ');
+    const long = request({ command: text }, { effects: [runs(text, parts)] });
+    expect(shownCall(long).isWhole).toBe(false);
+    const { markdown, isWhole: isWholeThere } = shownCall(long, { room: 150 });
+    expect(isWholeThere).toBe(true);
+    expect(markdown).toContain(`\` ${text} \``);
+    expect(markdown).toContain('(12 more parts)');
+    expect(shownCall(long, { room: 20 }).isWhole).toBe(false);
+  });
+
   it('also where the question itself says all of it', () => {
     const short = { description: 'npm test', effects: [runs('npm test')] };
-    expect(shownCall(request({ command: 'npm test' }, short), ['x '.repeat(300)])).toMatchObject({
+    expect(shownCall(request({ command: 'npm test' }, short), { beside: ['x '.repeat(300)] })).toMatchObject({
       isWhole: false,
     });
   });

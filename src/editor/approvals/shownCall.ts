@@ -45,13 +45,17 @@ export interface ShownCall {
 
 /**
  * A call below its question: commands line by line, with their parts where there are several, addresses, and the parameters that
- * say something else; of an edit what it changes. `beside` are the other texts that have to be in sight with it, such as its choices. Pure.
+ * say something else; of an edit what it changes. `beside` are the other texts that have to be in sight with it, such as its choices; `room`:
+ * how many rows there are for all of it. Pure.
  */
-export function shownCall(request: ApprovalRequest, beside: readonly string[] = []): ShownCall {
+export function shownCall(
+  request: ApprovalRequest,
+  { beside = [], room = maxRows }: { readonly beside?: readonly string[]; readonly room?: number } = {},
+): ShownCall {
   const { title, effects = [], params } = request;
-  const fits = (description: string, blocks: readonly Block[]): boolean => {
+  const fits = (description: string, blocks: readonly Block[], rows = room): boolean => {
     const texts = [`${title} ${description}`, ...beside].filter((text) => text !== '');
-    return sumOf([...texts.map(rowsOf), ...blocks.map(heightOf)]) <= maxRows;
+    return sumOf([...texts.map(rowsOf), ...blocks.map(heightOf)]) <= rows;
   };
   if (diffShowsAll(request)) {
     const { description } = request;
@@ -71,14 +75,14 @@ export function shownCall(request: ApprovalRequest, beside: readonly string[] = 
   const others = Object.entries(params)
     .filter(([, value]) => typeof value !== 'string' || !said.includes(value))
     .map(([name, value]) => ({ mark: '- ', name, text: textOf(value) }));
-  // The parts whole, or an overview of as many as there is room for.
+  // The parts whole where all of it is short, or an overview of as many as there is room for.
   const lists = [
     parts.map((each) => each.map(numbered)),
     ...overviewRows.map((rows) => parts.map((each) => overviewOf(each, rowLength, rows))),
   ];
   const whole = lists
     .map((list): readonly Block[] => [...said.map((text) => [{ text }]), ...list, others])
-    .find((blocks) => fits(description, blocks));
+    .find((blocks, at) => fits(description, blocks, at === 0 ? Math.min(room, maxRows) : room));
   if (whole !== undefined) {
     const texts = isApart ? { description: '', reason: description } : { description, reason: '' };
     return { ...texts, markdown: markdownOf(whole), isWhole: true };

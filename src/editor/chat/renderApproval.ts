@@ -53,10 +53,8 @@ export function renderApproval(
     if (opensDiff) return { description: request.description, reason: '', markdown: '', isWhole: false };
     const most = otherChoices(review, { offersYes: true, showsCall: isCall });
     const beside = [by, most.map(({ title }) => title).join(' · ')];
-    return shownCall(
-      request,
-      group === undefined ? beside : [...beside, groupText(group), ...namedQuestions(group).lines],
-    );
+    const named = group === undefined ? [] : [groupText(group), ...namedQuestions(group).lines];
+    return shownCall(request, { beside: [...beside, ...named] });
   };
   let group = groupOf(request);
   let shown = shownWith(group);

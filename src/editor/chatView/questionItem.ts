@@ -62,7 +62,7 @@ export function answeredItem(
 type Shown = Pick<QuestionItem, 'description' | 'markdown' | 'files' | 'isWhole'>;
 
 function call({ request }: ReviewState): Shown {
-  const short = shownCall(request);
+  const short = shownCall(request, { room: maxLines });
   const above = [short.description, short.reason].filter((text) => text !== '').join(' · ');
   if (short.isWhole) return { description: above, markdown: short.markdown, files: [], isWhole: true };
   const text = fullCall(request);

@@ -291,7 +291,7 @@ export const styles = `
   .question .title { font-weight: 600; } .question.answered .title { font-weight: 400; } summary { cursor: pointer; }
   #leads { display: flex; align-items: center; gap: 10px; } #leads > span { flex: 1; min-width: 0; }
   #asking { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-  #below { flex: none; max-width: 60%; padding: 0 9px; border-radius: 12px; } #asking, #below { margin-bottom: 6px; }
+  #below { flex: none; padding: 0 9px; border-radius: 12px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } #asking, #below { margin-bottom: 6px; }
   @media (max-height: 219px) {
     #leads > span { display: none; }
     #below { position: absolute; right: 12px; bottom: 100%; z-index: 1; margin-bottom: 4px; }
