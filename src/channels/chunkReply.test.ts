@@ -34,6 +34,22 @@ describe('chunkReply', () => {
     expect(nested.every((chunk) => /^```md\n[^]*\n```$/u.test(chunk))).toBe(true);
   });
 
+  it('ends a fence of a list that was cut where the text does, and leaves what follows as it is', () => {
+    const code = Array.from({ length: 12 }, (_, at) => `    step ${String(at)} of the work`).join('\n');
+    for (const [fence, text] of [
+      ['    ```', code],
+      ['\t```', code.replaceAll('    ', '\t')],
+    ]) {
+      const chunks = chunkReply(
+        `1. So:\n\n${fence}sh\n${text}\n${fence}\n\n${'2. Read **this**. '.repeat(20)}`,
+        200,
+      );
+      const shown = chunks.join('\n').replaceAll(/^[ \t]*```[^]*?^[ \t]{0,3}```$/gmu, '');
+      expect(shown).not.toMatch(/```|step/u);
+      expect(shown.match(/\*\*this\*\*/gu)).toHaveLength(20);
+    }
+  });
+
   it('makes no more and no longer pieces of a fence with a mark of any length', () => {
     for (const mark of ['`', '~'])
       for (const length of [3, 8, 15, 16, 17, 50, 99, 3_990, 5_000]) {

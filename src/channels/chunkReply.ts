@@ -34,7 +34,10 @@ export function chunkReply(text: string, limit: number = defaultChunk): readonly
     const piece = rest.slice(0, at).trimEnd();
     const after: Fence | undefined = fenceAfter(piece, open);
     chunks.push(head + piece + closing(after));
-    rest = after === undefined ? rest.slice(at).trimStart() : rest.slice(at).replace(/^\r?\n/u, '');
+    rest =
+      after === undefined
+        ? rest.slice(at).trimStart()
+        : moveOut(rest.slice(at).replace(/^\r?\n/u, ''), after);
     open = after === undefined ? undefined : { ...after, indent: '' };
     // A fence whose own line leaves no room can't be opened again and again.
     if (open !== undefined && open.line.length > most / 4) open = { ...open, line: open.mark };
@@ -66,6 +69,15 @@ function fenceAfter(piece: string, before: Fence | undefined): Fence | undefined
     } else if (closes(line, open)) open = undefined;
   }
   return open;
+}
+
+/** What is left of a cut fence, and its end, as far to the left as the line that opens it again: further in, its end would be text. */
+function moveOut(text: string, fence: Fence): string {
+  if (fence.indent === '') return text;
+  const lines = text.split('\n');
+  const end = lines.findIndex((line) => closes(line, fence));
+  const deepest = new RegExp(`^[ \\t]{1,${String(fence.indent.length)}}`, 'u');
+  return lines.map((line, at) => (end < 0 || at <= end ? line.replace(deepest, '') : line)).join('\n');
 }
 
 /** Marks that stand further in than their fence are part of what it shows. */
