@@ -286,6 +286,7 @@ it('leaves its own turn to itself as it shows another conversation, and shows wh
     await open(/How is the storm/u);
     await remote.locator('#items > .user').filter({ hasText: 'How is the storm?' }).waitFor();
     await stop.waitFor();
+    await remote.getByText('A turn runs. Its answer shows here once it has ended.').waitFor();
     gate.open();
     await answer.filter({ hasText: 'The storm is over.' }).waitFor();
     await stop.waitFor({ state: 'hidden' });

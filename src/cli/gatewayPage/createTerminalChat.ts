@@ -54,6 +54,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     inBackground: (work) => void work.catch(noteError),
     texts: {
       turnRuns: 'A turn is running here. Stop it first.',
+      showsLater: 'A turn runs. Its answer shows here once it has ended.',
       failedElsewhere: (message, why) => `The message “${message}” of another conversation failed: ${why}`,
     },
   });

@@ -133,6 +133,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     inBackground,
     texts: {
       turnRuns: vscode.l10n.t('A turn is running here. Stop it first.'),
+      showsLater: vscode.l10n.t('A turn runs. Its answer shows here once it has ended.'),
       failedElsewhere: (message, why) =>
         vscode.l10n.t('The message “{0}” of another conversation failed: {1}', message, why),
     },

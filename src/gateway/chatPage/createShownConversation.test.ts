@@ -102,7 +102,11 @@ function openConversation({ runtime }: TestRuntime, { isBusy = true } = {}) {
       throw why;
     },
     inBackground: (work) => void work,
-    texts: { turnRuns: 'A turn is running here.', failedElsewhere: (message, why) => `${message} — ${why}` },
+    texts: {
+      turnRuns: 'A turn is running here.',
+      showsLater: 'Later.',
+      failedElsewhere: (message, why) => `${message} — ${why}`,
+    },
   });
   return { conversation, surfaces, stopped, said };
 }

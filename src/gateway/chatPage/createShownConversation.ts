@@ -114,6 +114,8 @@ interface ShownConversationParts<Turns extends PageTurns, Questions extends Page
   readonly inBackground: (work: Promise<void>) => void;
   readonly texts: {
     readonly turnRuns: string;
+    /** Of a turn that is none of the page's. */
+    readonly showsLater: string;
     readonly failedElsewhere: (message: string, why: string) => string;
   };
 }
@@ -179,7 +181,7 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
     sessionId: session?.id ?? '',
     ...parts.frame(session),
     isRunning: isRunning(),
-    progress,
+    progress: turns.isBusy() || !isRunning() ? progress : texts.showsLater,
     waiting: session === undefined ? [] : conversations.inbox.list(session.id),
     asksElsewhere: questions.elsewhere().length > 0,
     times: timesOf(items, approvals),
