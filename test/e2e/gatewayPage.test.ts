@@ -8,6 +8,33 @@ import { keepPicture, type Workbench } from './driver/openWorkbench.ts';
 import { isInTime, seeing, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
+it('says in the status bar which turn a restart waits for, until it has come', async ({
+  withWorkbench,
+  server,
+}) => {
+  const gate = createGate();
+  server.script(toolCallAnswer([{ name: 'gateway', arguments: { action: 'restart' } }]), {
+    steps: [{ wait: gate.opened }, ...textAnswer('It restarts now.').steps],
+  });
+  const home = homeWithModel(server.baseUrl, { gateway: { port: 0 }, tools: { alsoAllow: ['gateway'] } });
+  const workspace = { files: { 'days/log.md': 'day 1: calm\n' } };
+  await withWorkbench('gateway-restart', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat, page } = bench;
+    await startGateway(bench);
+    const item = page.locator(
+      '.statusbar-item[id*="pincer.status"] [aria-label*="restarts once no turn runs"]',
+    );
+    await chat.send('Restart the gateway, please');
+    await chat.decide('Allow once');
+    await item.waitFor();
+    expect(await item.getAttribute('aria-label')).toContain('It waits for Restart the gateway, please');
+    gate.open();
+    await item.waitFor({ state: 'detached' });
+    await chat.waitForAnswer(/It restarts now/u);
+    await stopGateway(bench);
+  });
+});
+
 it('pairs a second screen by its code, and lands an edit that is approved there', async ({
   withWorkbench,
   server,
