@@ -156,7 +156,9 @@ async function prepare(
     }
     case 'run': {
       const { job } = await schedule.get(idOf(params));
-      return asking(`Run the job "${job.name}" now`, job.prompt, async () => {
+      // Threat: two jobs start each other for ever, each time with a new budget.
+      const ask = turn.jobId === undefined ? asking : alwaysAsking;
+      return ask(`Run the job "${job.name}" now`, job.prompt, async () => {
         const { run } = await schedule.runNow(job.id);
         const what = run.waitsFor === undefined ? 'runs' : 'waits for a free place, and then runs';
         return textResult(`The job "${job.name}" ${what}. cron (action: runs) tells what came of it.`);

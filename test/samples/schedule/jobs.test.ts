@@ -262,6 +262,25 @@ it('in mode full adding or changing a job by the tool cron still asks: a job out
   expect((await schedule.list()).map(({ job }) => job.prompt)).toEqual(['Check the log.']);
 });
 
+it('in mode full a job that runs another one still asks: they could start each other for ever', async () => {
+  const full = {
+    ...withTool,
+    model: 'replay/job',
+    approvals: { mode: 'full' },
+    schedule: { questions: 'deny' },
+  };
+  await using world = await openTestRuntime({ config: full });
+  const { schedule } = world.runtime;
+  const first = await schedule.add(wish(), byUser);
+  const second = await schedule.add(wish({ name: 'Other' }), byUser);
+  addModel(world, 'job', [
+    calls('cron', { action: 'run', jobId: second.id }),
+    { text: 'Refused.', expect: { toolResult: 'nobody can answer' } },
+  ]);
+  expect(await (await schedule.runNow(first.id)).ended).toMatchObject({ status: 'ok', summary: 'Refused.' });
+  expect(await schedule.history(second.id)).toEqual([]);
+});
+
 it('a job that is due in a minute runs once a real minute has passed, by the clock of the machine', async () => {
   await using world = await openTestRuntime({ config });
   const { schedule, host } = world.runtime;
