@@ -1,5 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
 import { shortBrowser, type PairedBrowser } from '../../gateway/pages.ts';
 import { exitCodes, type ExitCode } from '../exitCodes.ts';
@@ -9,7 +9,7 @@ import type { CliOptions } from '../withRuntime.ts';
 
 /**
  * `pincer gateway pair <code>`: lets in the browser that shows this code, or turns it away.
- * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `pairing_unknown`
+ * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_refused`, `pairing_unknown`
  */
 export async function runGatewayPair(
   options: CliOptions & { readonly deny?: boolean },
@@ -17,12 +17,10 @@ export async function runGatewayPair(
   output: Output,
 ): Promise<ExitCode> {
   const allow = options.deny !== true;
-  const answer = await askPages(options, '/page/pair', { code, allow });
-  await answer.body?.cancel();
-  if (!answer.ok)
-    throw new PincerError('pairing_unknown', `No browser with the code ${code} waits.`, {
-      hint: 'Open the page again: a code is good for two minutes.',
-    });
+  const unknown = new PincerError('pairing_unknown', `No browser with the code ${code} waits.`, {
+    hint: 'Open the page again: a code is good for two minutes.',
+  });
+  await askPages(options, '/page/pair', { body: { code, allow }, unknown });
   const said = allow ? 'The browser is let in.\n' : 'The browser was turned away.\n';
   output.out(options.json === true ? toJson({ code, allowed: allow }) : said);
   return exitCodes.ok;
@@ -30,11 +28,10 @@ export async function runGatewayPair(
 
 /**
  * `pincer gateway browsers`: lists the browsers that have access to the page.
- * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`
+ * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_refused`
  */
 export async function runGatewayBrowsers(options: CliOptions, output: Output): Promise<ExitCode> {
-  const answer = await askPages(options, '/page/browsers');
-  const browsers = browsersIn(await answer.json().catch(() => undefined));
+  const browsers = browsersIn(await askPages(options, '/page/browsers'));
   const rows = browsers.map(({ id, name, pairedAt, isConnected }) => [
     String(id),
     timeText(pairedAt),
@@ -49,7 +46,7 @@ export async function runGatewayBrowsers(options: CliOptions, output: Output): P
 
 /**
  * `pincer gateway revoke <id>`: takes away the access of a browser, and closes its pages.
- * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `browser_unknown`
+ * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_refused`, `browser_unknown`
  */
 export async function runGatewayRevoke(
   options: CliOptions,
@@ -57,18 +54,23 @@ export async function runGatewayRevoke(
   output: Output,
 ): Promise<ExitCode> {
   const id = Number(given);
-  const answer = await askPages(options, '/page/revoke', { id });
-  await answer.body?.cancel();
-  if (!answer.ok)
-    throw new PincerError('browser_unknown', `No browser with the id ${given} has access.`, {
-      hint: 'See the ids with pincer gateway browsers.',
-    });
+  const unknown = new PincerError('browser_unknown', `No browser with the id ${given} has access.`, {
+    hint: 'See the ids with pincer gateway browsers.',
+  });
+  await askPages(options, '/page/revoke', { body: { id }, unknown });
   output.out(options.json === true ? toJson({ id, revoked: true }) : 'The browser no longer has access.\n');
   return exitCodes.ok;
 }
 
-/** With a body it is a POST. @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_token_wrong` */
-async function askPages(options: CliOptions, path: string, body?: object): Promise<Response> {
+/**
+ * With a body it is a POST. Throws `unknown` where the gateway does not know what is asked for: any other refusal says nothing of that.
+ * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_token_wrong`, `gateway_refused`
+ */
+async function askPages(
+  options: CliOptions,
+  path: string,
+  { body, unknown }: { readonly body?: object; readonly unknown?: PincerError } = {},
+): Promise<unknown> {
   const { url, token } = await findGateway(options);
   const answer = await fetch(`${url}${path}`, {
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
@@ -78,11 +80,19 @@ async function askPages(options: CliOptions, path: string, body?: object): Promi
   }).catch(() => {
     throw gatewayNotRunning();
   });
+  const said = parseJson(await answer.text());
+  if (answer.ok) return said;
   if (answer.status === 401) throw wrongToken();
-  return answer;
+  if (answer.status === 404 && unknown !== undefined) throw unknown;
+  const { message } = isRecord(said) && isRecord(said['error']) ? said['error'] : {};
+  throw new PincerError(
+    'gateway_refused',
+    typeof message === 'string' ? message : `The gateway answered ${String(answer.status)}.`,
+  );
 }
 
 function browsersIn(answer: unknown): readonly PairedBrowser[] {
   const { browsers } = isRecord(answer) ? answer : {};
-  return Array.isArray(browsers) ? (browsers as readonly PairedBrowser[]) : [];
+  if (!Array.isArray(browsers)) throw new PincerError('gateway_refused', 'The gateway lists no browsers.');
+  return browsers as readonly PairedBrowser[];
 }
