@@ -99,12 +99,10 @@ export function readContext(
     said ?? (kind === 'direct' && from !== undefined ? bareAddress(channel, from) : undefined),
   );
   if (senderId === undefined) throw messageInvalid('it has no sender');
-  const to = firstName(
-    context['OriginatingTo'],
-    kind === 'direct' ? from : context['To'],
-    from,
-    context['To'],
-  );
+  // Letter for letter, as the sender's id: what is sent there later would reach somebody else.
+  const to = [context['OriginatingTo'], kind === 'direct' ? from : context['To'], from, context['To']]
+    .map(idIn)
+    .find((each) => each !== undefined);
   const place = kind === 'direct' ? senderId : bareAddress(channel, from ?? to ?? '');
   const peerId = facts?.peerId ?? idIn(place);
   if (peerId === undefined || to === undefined) throw messageInvalid('it has no conversation');

@@ -405,6 +405,18 @@ it('an id counts letter for letter: another normal form, a space, hidden charact
   expect(world.post.delivered.map(({ text }) => text)).toEqual(['Jos\u00E9.', '42.']);
 });
 
+it('what is sent to a conversation later goes to its own sender, letter for letter', async () => {
+  await using world = await openChannelWorld({ config: open });
+  addModel(world, 'post', [{ text: 'Hi.' }, { text: 'Hi.' }]);
+  const senders = ['42', '42 '];
+  for (const from of senders) await world.post.receive({ id: from, text: 'hi', from });
+  const before = world.post.delivered.length;
+  for (const { id } of await world.runtime.channels.conversations())
+    await world.runtime.channels.send(id, 'By hand.');
+  const places = world.post.delivered.slice(before).map(({ to }) => to);
+  expect(places.toSorted()).toEqual(senders.map((from) => `post:${from}`));
+});
+
 it('a pairing is of one id, letter for letter: those that look like it are not known', async () => {
   await using world = await openChannelWorld();
   await world.pair('jos\u00E9', 'owner');
