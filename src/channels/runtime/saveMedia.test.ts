@@ -55,9 +55,9 @@ it('an image is what its bytes are, in a size that models take: what was said of
     readFile: (path) => Promise.resolve(files.get(path) ?? new Uint8Array()),
   };
   const ports = { fs, folder: '/media' };
-  const keep = async (buffer: Uint8Array): Promise<string> =>
+  const keep = async (buffer: Uint8Array, type: unknown = 'image/png'): Promise<string> =>
     (
-      (await saveMedia(ports, { buffer, type: 'image/png', maxBytes: undefined, name: 'a.png' })) as {
+      (await saveMedia(ports, { buffer, type, maxBytes: undefined, name: 'a.png' })) as {
         path: string;
       }
     ).path;
@@ -66,10 +66,11 @@ it('an image is what its bytes are, in a size that models take: what was said of
     await keep(Buffer.from('<html>')),
     await keep(Buffer.concat([gif, new Uint8Array(5_000_000)])),
     await keep(gif),
+    await keep(gif, 'application/octet-stream'),
+    await keep(gif, null),
     '/media/00000000-0000-0000-0000-000000000000.png',
   ];
   const media = paths.map((path) => ({ path, type: 'image/png' }));
-  expect(await readImages(ports, { media })).toEqual([
-    { type: 'image', mimeType: 'image/gif', data: gif.toString('base64') },
-  ]);
+  const shown = { type: 'image', mimeType: 'image/gif', data: gif.toString('base64') };
+  expect(await readImages(ports, { media })).toEqual([shown, shown, shown]);
 });

@@ -47,7 +47,7 @@ export async function saveMedia(
       `Media of ${String(buffer.byteLength)} bytes is more than the ${String(most)} that are kept.`,
     );
   const contentType = typeof type === 'string' ? inertLine(type.toLowerCase(), 80) : undefined;
-  const id = `${randomUUID()}.${imageTypes[contentType ?? ''] ?? 'bin'}`;
+  const id = `${randomUUID()}.${imageTypes[imageTypeOf(buffer) ?? ''] ?? 'bin'}`;
   const path = join(folder, id);
   await fs.writeFile(path, buffer, 'private');
   await prune(fs, folder);
