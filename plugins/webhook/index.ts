@@ -115,7 +115,7 @@ export function createWebhookChannel(now: () => number = Date.now) {
     },
     gateway: { startAccount },
   };
-  return { plugin, handle: createInboundHandler(accounts) };
+  return { plugin, handle: createInboundHandler(accounts, now) };
 }
 
 interface TakeOverParts {

@@ -30,6 +30,7 @@ const maxText = 16_000;
 const maxAtOnce = 8;
 /** Requests that are read at one time. */
 const maxReading = 64;
+const refusalsMs = 60_000;
 const statusOf: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = {
   unsigned: 401,
   forged: 401,
@@ -41,9 +42,21 @@ const statusOf: Readonly<Record<Exclude<Verdict, 'ok'>, number>> = {
 /** `POST /webhook/<account>`; 202 once the message is kept. */
 export function createInboundHandler(
   accounts: ReadonlyMap<string, LiveAccount>,
+  now: () => number,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
   const reading = new Set<IncomingMessage>();
+  /** When refusals of an account were told last, and how many there were since. */
+  const refusals = new WeakMap<LiveAccount, { readonly at: number; readonly since: number }>();
   let atOnce = 0;
+
+  /** Once a minute: whoever can't sign must not push all else out of the log. */
+  const tellRefused = (live: LiveAccount, verdict: Verdict): void => {
+    const { at, since } = refusals.get(live) ?? { at: -Infinity, since: 0 };
+    const isDue = now() - at >= refusalsMs;
+    refusals.set(live, isDue ? { at: now(), since: 0 } : { at, since: since + 1 });
+    if (isDue)
+      live.warn(`a request was refused: ${verdict}${since === 0 ? '' : `, and ${String(since)} before it`}`);
+  };
 
   const read = async (request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> => {
     const [oldest] = reading;
@@ -92,7 +105,7 @@ export function createInboundHandler(
       body,
     });
     if (verdict !== 'ok') {
-      live.warn(`a request was refused: ${verdict}`);
+      tellRefused(live, verdict);
       return [statusOf[verdict], verdict];
     }
     const message = readMessage(body);

@@ -140,6 +140,14 @@ describe('the webhook channel', () => {
     expect(await send()).toBe(202);
   });
 
+  it('tells of refused requests once a minute, and of how many there were', async () => {
+    for (let times = 0; times < 4; times += 1) await send({ key: 'another-secret-here' });
+    expect(logs).toEqual(['a request was refused: forged']);
+    now += 60_000;
+    await send({ key: 'another-secret-here' });
+    expect(logs.slice(1)).toEqual(['a request was refused: forged, and 3 before it']);
+  });
+
   it('takes no sender or group whose name begins like an address: its answer would go to another one', async () => {
     expect(await send({ body: '{"id":"m1","from":"webhook:u1","text":"Hi"}' })).toBe(400);
     const group = '{"id":"m2","from":"u1","group":"Webhook:g1","text":"Hi"}';
