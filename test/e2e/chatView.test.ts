@@ -521,7 +521,7 @@ it('says in the question that a yes did not count, since its beginning had not b
   });
 });
 
-it('says in the question that a yes did not count, since its whole call had only just been shown', async ({
+it('says in the question that a yes did not count, since its button had only just taken the place of another one', async ({
   withWorkbench,
   server,
 }) => {
@@ -532,7 +532,7 @@ it('says in the question that a yes did not count, since its whole call had only
     const chat = await openChatView(bench);
     await chat.send('Count');
     const question = chat.items('question').last();
-    const early = question.getByText('That yes did not count: the question had only just appeared.');
+    const early = question.getByText('That yes did not count: the buttons had just moved.');
     await chat.button('Review…').waitFor();
     const clicked = chat.frame.locator('body').evaluate(clickAtOnce);
     await chat.button('Review…').click();

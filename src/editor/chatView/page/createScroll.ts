@@ -68,11 +68,13 @@ export function createScroll({ scroller, list, below, onStill }: ScrollParts): S
     below.textContent = (asks ? below.dataset['question'] : below.dataset['end']) ?? '';
   };
 
+  /** Which buttons stand where: one that takes the place of another has moved, too. */
   const placesOfChoices = (): string => {
-    const places = [...list.querySelectorAll('.question.open')].map(
-      (each) =>
-        `${each.dataset['id'] ?? ''} ${String(each.querySelector('.choices')?.getBoundingClientRect().top)}`,
-    );
+    const places = [...list.querySelectorAll('.question.open')].map((each) => {
+      const keys = [...each.querySelectorAll('.choices button')].map(({ dataset }) => dataset['key']);
+      const { top } = each.querySelector('.choices')?.getBoundingClientRect() ?? {};
+      return [each.dataset['id'], String(top), ...keys].join(' ');
+    });
     return places.join();
   };
   /** What would be a yes says that it does nothing now; it keeps the keyboard. */
