@@ -155,7 +155,7 @@ describe('the webhook channel', () => {
     expect(seen).toEqual([]);
   });
 
-  it('takes no name that is blank, has white space around it, or holds half a character', async () => {
+  it('takes no name that is blank or long, has white space around it, or holds half a character', async () => {
     const named = [
       { from: ' ' },
       { from: ' u1' },
@@ -163,6 +163,8 @@ describe('the webhook channel', () => {
       { from: 'u1', group: ' ' },
       { from: 'u\ud800' },
       { from: 'u1', id: 'm\udc00' },
+      { from: '🙂'.repeat(94) },
+      { from: 'u1', group: 'g'.repeat(187) },
     ];
     for (const [at, fields] of named.entries()) {
       const body = JSON.stringify({ id: 'm1', text: 'Hi', ...fields });

@@ -92,3 +92,10 @@ it('webhook: a sender who is not on the list gets a code and no answer', async (
   expect(request).toMatchObject({ channel: 'webhook', senderId: 'stranger' });
   expect(answers[0]?.text).toContain(request?.code);
 });
+
+it('webhook: an id that is too long is refused for good, and never asked for again', async () => {
+  await using world = await openWebhook();
+  const statusOf = (length: number): Promise<number> =>
+    post(world, { id: `m${String(length)}`, from: 'u'.repeat(length), text: 'Hello?' });
+  expect([await statusOf(186), await statusOf(187), await statusOf(200)]).toEqual([202, 400, 400]);
+});
