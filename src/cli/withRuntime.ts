@@ -26,6 +26,8 @@ export interface CliOptions extends TenantOptions {
   readonly approve?: ApprovalMode | 'allow';
   /** Nobody is asked, whatever the terminal is. */
   readonly isUnattended?: boolean;
+  /** The gateway starts with the runtime: plugins are told its port from the beginning. */
+  readonly servesGateway?: boolean;
   /** A bundle in place of the agent file. */
   readonly bundle?: string;
   /** An agent file in place of that of the workspace or the config. */
@@ -130,7 +132,11 @@ export async function openRuntime(
     canAsk: options.canAsk,
     reservedCommands: ['tool'],
     files: createDiskFiles(host.fs),
-    gateway: { token: () => environmentToken(tokens), mcpToken: environmentMcpToken(tokens) },
+    gateway: {
+      token: () => environmentToken(tokens),
+      mcpToken: environmentMcpToken(tokens),
+      ...(options.servesGateway === true ? { startsBy: 'runtime' } : {}),
+    },
     fileLink: (path, line) => (line === undefined ? path : `${path}:${String(line)}`),
   });
 }

@@ -53,7 +53,7 @@ export async function openEditorRuntime(
     problems: createEditorProblems(),
     ...(ripgrep === undefined ? {} : { ripgrep: createRipgrep(host.processes, ripgrep) }),
     memoryGlobs: (folder) => readFolderGlobs(vscode.Uri.file(folder)),
-    gateway: { followsConfig: true },
+    gateway: { startsBy: 'config' },
     fileLink,
   });
   const update = (): void =>

@@ -24,6 +24,9 @@ import {
 import type { Rpc } from './rpc/createRpc.ts';
 import { createTunnels, type Caller, type TunnelStream } from './tunnels.ts';
 
+/** What starts it besides `start`: the runtime, or `gateway.enabled` in the config. */
+export type GatewayStart = 'runtime' | 'config' | 'nothing';
+
 interface GatewayParts {
   readonly host: Pick<Host, 'fs' | 'clock' | 'log' | 'workers'>;
   readonly owner: ProcessOwner;
@@ -35,8 +38,7 @@ interface GatewayParts {
   readonly mcpToken: McpTokenKeeper;
   readonly config: () => GatewayConfig;
   readonly isTrusted: () => boolean;
-  /** True where `gateway.enabled` is enough to start it; else only `start` does. */
-  readonly followsConfig: boolean;
+  readonly startsBy: GatewayStart;
   /** Answers what comes in. */
   readonly onConnection: (stream: TunnelStream, caller: Caller) => void;
   /** Answers clients over WebSocket. */
@@ -106,7 +108,9 @@ export function createGateway(parts: GatewayParts): Omit<
   };
   const inTurn = createSerialQueue();
   const isWanted = (): boolean =>
-    !isClosed && (byUser ?? (parts.followsConfig && parts.config().enabled)) && parts.isTrusted();
+    !isClosed &&
+    (byUser ?? (parts.startsBy === 'runtime' || (parts.startsBy === 'config' && parts.config().enabled))) &&
+    parts.isTrusted();
 
   const onMessage = (message: FromThread, tunnels: ReturnType<typeof createTunnels>): void => {
     if (message.kind === 'tunnel') tunnels.receive(message.frame);

@@ -62,7 +62,7 @@ export function createGatewaySide({ input, state, plugins, ports }: GatewaySideP
     mcpToken: given.mcpToken ?? storedMcpToken(host.secrets),
     config: () => state.config().gateway,
     isTrusted: state.isTrusted,
-    followsConfig: given.followsConfig === true,
+    startsBy: given.startsBy ?? 'nothing',
     clients: rpc,
     onConnection: (stream, caller) => requestServer.connect(stream, caller),
     openPaths: () => [

@@ -17,6 +17,7 @@ import type { ListedModel } from '../models/library/readModelList.ts';
 import type { CommandAnswer } from '../plugins/commands/resolvePluginCommands.ts';
 import type { Speech } from '../plugins/providers/createSpeech.ts';
 import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
+import type { GatewayStart } from '../gateway/createGateway.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { McpTokenKeeper } from '../gateway/gatewayToken.ts';
 import type { ServerLimits } from '../gateway/gatewayProtocol.ts';
@@ -94,8 +95,8 @@ export interface RuntimeInput {
     readonly token?: () => string | Promise<string>;
     /** Default: one of the secrets, made when the user asks for it. */
     readonly mcpToken?: McpTokenKeeper;
-    /** True where `gateway.enabled` in the config is enough to start it. Default false. */
-    readonly followsConfig?: boolean;
+    /** What starts it besides the user's command. Default: `nothing`. */
+    readonly startsBy?: GatewayStart;
     /** Its thread's program, where that does not lie in `dist`; absolute. */
     readonly threadFile?: string;
     readonly limits?: Partial<ServerLimits>;

@@ -93,6 +93,23 @@ writeFileSync('found.json', JSON.stringify({ own, started: JSON.parse(started) }
   expect(await served.done).toMatchObject({ code: 0 });
 });
 
+it('tells plugins its port as they begin, once', async () => {
+  const code = `
+const { appendFileSync } = process.getBuiltinModule('node:fs');
+api.on('gateway_start', ({ port }) => appendFileSync('heard.txt', String(port) + '\\n'));`;
+  await world.write(pluginFiles('ear', code, 'js'));
+  expect(await world.run(['plugins', 'enable', 'ear'])).toMatchObject({ code: 0 });
+  const heard = (): Promise<string> => readFile(join(world.folder, 'heard.txt'), 'utf8').catch(() => '');
+  const before = await heard();
+  const served = world.start(['gateway', 'run'], { env });
+  const url = await served.waitForOutput('The gateway runs on ');
+  const port = /:(\d+)\n/u.exec(url)?.[1] ?? '';
+  await expect.poll(heard).toBe(`${before}${port}\n`);
+  served.interrupt('SIGTERM');
+  expect(await served.done).toMatchObject({ code: 0 });
+  expect(await heard()).toBe(`${before}${port}\n`);
+});
+
 it('has no page without a terminal, and lets nobody in by a code that no browser shows', async () => {
   const pair = ['gateway', 'pair', '123456'];
   expect(await world.run(pair, { env })).toMatchObject({

@@ -14,7 +14,7 @@ import { withRuntime, type CliOptions } from '../withRuntime.ts';
 
 /** `pincer gateway run`: serves, runs scheduled jobs and enabled channels, until it is interrupted. The address goes to standard output once it can be asked. */
 export async function runGatewayCommand(options: CliOptions, output: Output): Promise<ExitCode> {
-  return await withRuntime(options, output, async (runtime) => {
+  return await withRuntime({ ...options, servesGateway: true }, output, async (runtime) => {
     const { gateway } = runtime;
     await withInterrupt(async (interrupted) => {
       const url = await startServing(runtime);
