@@ -3,7 +3,7 @@
 // stands in a fence as pages of the web do, and the session counts as one that holds words of strangers.
 import { createHash } from 'node:crypto';
 import { PincerError, errorMessage } from '../base/errors.ts';
-import { isRecord, isTooDeep, parseJson, stableStringify } from '../base/json.ts';
+import { isRecord, isTooDeep, jsonSize, parseJson, stableStringify } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import type { ImagePart, TextPart } from '../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
@@ -195,7 +195,12 @@ function toResult(
     else images.push(image);
   }
   // Servers repeat what is structured as text; where one does not, the model would get nothing of it.
-  if (isTooDeep(structuredContent)) lines.push('[Structured content, left out: it is nested too deep.]');
+  // Measured first: written with indents, four million items take seconds.
+  if (jsonSize(structuredContent, maxReadChars) > maxReadChars)
+    lines.push(
+      `[Structured content, left out: it has more than ${maxReadChars} characters. Ask for less at a time.]`,
+    );
+  else if (isTooDeep(structuredContent)) lines.push('[Structured content, left out: it is nested too deep.]');
   else if (isRecord(structuredContent) && !hasIn(lines, structuredContent))
     lines.push(JSON.stringify(structuredContent, undefined, 2));
   const said = lines.join('\n\n');

@@ -121,6 +121,7 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
     const tools: unknown[] = [];
     let chars = 0;
     let cursor: string | undefined;
+    const asked = new Set<string>();
     for (let page = 0; page < maxPages; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const listed = await ask({ method: 'tools/list', params }, { signal, timeout: deps.connectMs });
@@ -131,7 +132,9 @@ export async function openConnection(transport: Transport, deps: ConnectionDeps)
       if (chars > maxListChars) throw longList(`it has more than ${maxListChars} characters`);
       for (const tool of found) tools.push(tool);
       const next = listed['nextCursor'];
-      if (typeof next !== 'string' || next === cursor) return tools;
+      // Who names a page again has no more of them.
+      if (typeof next !== 'string' || asked.has(next)) return tools;
+      asked.add(next);
       cursor = next;
     }
     throw longList(`it has more than ${maxPages} pages`);

@@ -350,6 +350,18 @@ describe('answers', () => {
     expect((await world.call(echo)).texts[0]!.match(/sum/gu)).toHaveLength(1);
   });
 
+  it('leaves structured content out that is longer than anything that is read', async () => {
+    await using world = await openMcpWorld({ does: ['structured without end'] });
+    const { texts } = await world.call(echo);
+    expect(texts[0]).toContain('[Structured content, left out: it has more than 200000 characters.');
+  });
+
+  it('takes a list whose pages lead in a circle for as long as its pages are new', async () => {
+    await using world = await openMcpWorld({ does: ['pages in a circle'] });
+    expect((await world.call(echo)).texts[0]).toContain('hi');
+    expect((await world.asked()).filter((line) => line === 'tools/list').length % 3).toBe(0);
+  });
+
   it('gives structured content where there is no other', async () => {
     await using world = await openMcpWorld({ does: ['structured'] });
     expect((await world.call(echo)).texts[0]).toContain('"sum": 5');
