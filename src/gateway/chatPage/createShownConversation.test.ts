@@ -57,6 +57,33 @@ it('is settled on what it shows as long as no other conversation is being opened
   conversation.dispose();
 });
 
+it('reads a conversation again whose turn of another surface ended while it was read, and no other one for that', async () => {
+  await using test = await openTestRuntime();
+  const { first, second } = await twoConversations(test);
+  const { conversations } = test.runtime;
+  const read: string[] = [];
+  let runs: string | undefined = first;
+  const watched = {
+    ...conversations,
+    running: (id: string) => (id === runs ? {} : undefined),
+    async readWhole(id: string) {
+      read.push(id);
+      const entries = await conversations.readWhole(id);
+      if (read.length === 1) runs = undefined;
+      return entries;
+    },
+  };
+  const { conversation } = openConversation(test, { isBusy: false, conversations: watched });
+  await conversation.openSession(first);
+  await expect.poll(() => read).toEqual([first, first]);
+  runs = first;
+  await conversation.openSession(first);
+  await conversation.openSession(second);
+  await conversation.openSession(first);
+  expect(read).toEqual([first, first, first, second, first]);
+  conversation.dispose();
+});
+
 async function twoConversations(
   test: TestRuntime,
 ): Promise<{ readonly first: string; readonly second: string }> {
@@ -67,11 +94,20 @@ async function twoConversations(
 }
 
 /** A conversation without a page. Its turns run until they are stopped, unless it says otherwise. */
-function openConversation({ runtime }: TestRuntime, { isBusy = true } = {}) {
+function openConversation(
+  { runtime }: TestRuntime,
+  {
+    isBusy = true,
+    conversations = runtime.conversations,
+  }: {
+    readonly isBusy?: boolean;
+    readonly conversations?: Parameters<typeof createShownConversation>[0]['conversations'];
+  } = {},
+) {
   const surfaces: TurnSurface[] = [];
   const stopped: number[] = [];
   const said: string[] = [];
-  const { conversations, approvals } = runtime;
+  const { approvals } = runtime;
   const conversation = createShownConversation({
     ...{ conversations, approvals, tell: () => undefined, isOpen: () => false },
     shown: (item: ChatItem) => item,

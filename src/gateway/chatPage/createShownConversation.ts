@@ -262,6 +262,8 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
     session = next;
     parts.onSession?.(next);
   };
+  /** A turn of this session that another surface runs is none of the page's: once it has ended, the page shows what it left. */
+  let runsElsewhere = false;
   const openings = createSupersedingQueue();
   let opening = 0;
   /** Which was asked for last, as far as that is known. */
@@ -296,6 +298,7 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
       const next = isLast() ? await find() : undefined;
       if (!isLast() || next === undefined) return;
       openingId = next.id;
+      const ranBefore = isRunningThere(next);
       // Reads what other processes have added, too.
       const lastTurn = await conversations.lastTurn(next);
       await conversations.inbox.open(next.id);
@@ -305,6 +308,8 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
       const facts = await parts.readFacts?.(next);
       if (!isLast() || !isWanted()) return;
       goOn(next);
+      // One that has ended since may have left something that was not read.
+      runsElsewhere = ranBefore;
       const { items: stored, leftOut } = itemsOfEntries(entries, next.id, facts);
       items.replace(stored);
       parts.onOpened({ lastTurn, leftOut });
@@ -315,8 +320,6 @@ export function createShownConversation<Turns extends PageTurns, Questions exten
       followOthers();
     });
   };
-  /** A turn of this session that another surface runs is none of the page's: once it has ended, the page shows what it left. */
-  let runsElsewhere = false;
   const followOthers = (): void => {
     for (const [id, each] of leftTurns) if (!each.isBusy()) leftTurns.delete(id);
     screen.change();
