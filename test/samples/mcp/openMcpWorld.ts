@@ -125,6 +125,12 @@ export async function openMcpWorld(options: McpWorldOptions = {}): Promise<McpWo
       await rm(folder, { recursive: true });
     },
   };
-  if (options.isAgreed !== false) await world.agree();
+  try {
+    if (options.isAgreed !== false) await world.agree();
+  } catch (error) {
+    // Nobody gets it who could end it.
+    await world[Symbol.asyncDispose]();
+    throw error;
+  }
   return world;
 }
