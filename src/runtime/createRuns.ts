@@ -41,7 +41,7 @@ import { agentStopped } from './agentStopped.ts';
 import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { isPromptRead, isReadText } from './readText.ts';
 import type { RunRequest } from './runtime.ts';
-import { toAgentEventPayload } from './toAgentEventPayload.ts';
+import { toAgentEventPayload } from './pluginEventPayloads.ts';
 import { withFallbacks } from './withFallbacks.ts';
 
 interface RunsParts {

@@ -37,7 +37,7 @@ import { createWindowState } from './createWindowState.ts';
 import { createServedTools } from './createServedTools.ts';
 import { createScheduleSide } from './createScheduleSide.ts';
 import { createConfigReader, createWorkspaceLoads } from './createWorkspaceLoads.ts';
-import { toTranscriptUpdate } from './toTranscriptUpdate.ts';
+import { toTranscriptUpdate } from './pluginEventPayloads.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
 /** How long views need not know that a turn began or ended. Nobody sees so little. Milliseconds. */

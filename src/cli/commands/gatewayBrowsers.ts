@@ -63,7 +63,7 @@ export async function runGatewayRevoke(
 }
 
 /**
- * With a body it is a POST. Throws `unknown` where the gateway does not know what is asked for: any other refusal says nothing of that.
+ * Asks the gateway about its page: by POST with a body, else by GET. `unknown` is the error for a code or an id that it does not know.
  * @throws PincerError `gateway_token_missing`, `gateway_token_weak`, `gateway_not_running`, `gateway_token_wrong`, `gateway_refused`
  */
 async function askPages(

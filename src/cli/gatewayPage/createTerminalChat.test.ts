@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test/builders/openTestRuntime.ts';
+import { twoConversations } from '../../../test/builders/twoConversations.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { FromChatPage, ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createTerminalChat } from './createTerminalChat.ts';
@@ -82,15 +83,6 @@ it('gives words back to the input that could not be left for the turn that runs'
   await expect.poll(page.told).toContain('{"type":"refused","text":"long');
   page.close();
 });
-
-async function twoConversations(
-  test: TestRuntime,
-): Promise<{ readonly first: string; readonly second: string }> {
-  const other = test.runtime.conversations.create();
-  await test.say('one', [{ text: 'One.' }]);
-  await test.say('two', [{ text: 'Two.' }], { session: other });
-  return { first: test.session.id, second: other.id };
-}
 
 /** A page, with the transcripts that are read for it. */
 function openPage(

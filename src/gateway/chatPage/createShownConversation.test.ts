@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { openTestRuntime, type TestRuntime } from '../../../test/builders/openTestRuntime.ts';
+import { twoConversations } from '../../../test/builders/twoConversations.ts';
 import type { ChatItem } from './chatViewMessages.ts';
 import { createShownConversation, type TurnSurface } from './createShownConversation.ts';
 
@@ -83,15 +84,6 @@ it('reads a conversation again whose turn of another surface ended while it was 
   expect(read).toEqual([first, first, first, second, first]);
   conversation.dispose();
 });
-
-async function twoConversations(
-  test: TestRuntime,
-): Promise<{ readonly first: string; readonly second: string }> {
-  const other = test.runtime.conversations.create();
-  await test.say('one', [{ text: 'One.' }]);
-  await test.say('two', [{ text: 'Two.' }], { session: other });
-  return { first: test.session.id, second: other.id };
-}
 
 /** A conversation without a page. Its turns run until they are stopped, unless it says otherwise. */
 function openConversation(
