@@ -1,8 +1,5 @@
-import {
-  startScriptedModelServer,
-  textAnswer,
-  type ScriptedModelServer,
-} from '../builders/scriptedModelServer.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { startEditor } from '../e2e/driver/startEditor.ts';
 import { until } from '../e2e/driver/until.ts';
@@ -10,6 +7,7 @@ import { homeWithModel } from '../builders/homeWithModel.ts';
 import type { Bench, Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 import { readLogFigures } from './readLogFigures.ts';
+import type { TideServerMessage } from './tideServer.ts';
 import { timeServer } from './timeServer.ts';
 
 const warmTurns = 20;
@@ -22,13 +20,8 @@ export const bench: Bench = {
   name: 'handler',
   needsEditor: true,
   async run() {
-    const server = await startScriptedModelServer();
+    const server = await startServer();
     try {
-      let answers = 0;
-      server.answerAll(() => {
-        answers += 1;
-        return textAnswer(`Answer ${answers}: the tide turns at six.\n\n`, 'And again at midnight.');
-      });
       const editor = await startEditor();
       try {
         const workbench = await editor.open({
@@ -41,20 +34,48 @@ export const bench: Bench = {
         await editor.dispose();
       }
     } finally {
-      await server.dispose();
+      await server.stop();
     }
   },
 };
 
-async function measure(workbench: Workbench, server: ScriptedModelServer): Promise<readonly Figure[]> {
+interface TideServer {
+  readonly baseUrl: string;
+  /** Of the requests so far, oldest first. */
+  bodies(): Promise<readonly unknown[]>;
+  stop(): Promise<unknown>;
+}
+
+async function startServer(): Promise<TideServer> {
+  const worker = new Worker(new URL('./tideServer.ts', import.meta.url));
+  const next = async (): Promise<TideServerMessage> => {
+    const [message] = (await once(worker, 'message')) as [TideServerMessage];
+    return message;
+  };
+  const begun = await next();
+  if (!('baseUrl' in begun)) throw new Error('The model server said no address.');
+  return {
+    baseUrl: begun.baseUrl,
+    async bodies() {
+      const answer = next();
+      worker.postMessage('bodies');
+      const message = await answer;
+      return 'bodies' in message ? message.bodies : [];
+    },
+    stop: () => worker.terminate(),
+  };
+}
+
+async function measure(workbench: Workbench, server: TideServer): Promise<readonly Figure[]> {
   const turns = warmTurns + 1;
   for (let turn = 1; turn <= turns; turn += 1) {
     await workbench.chat.send(`When does the tide turn? (${turn})`);
     await workbench.chat.waitForAnswer(new RegExp(`Answer ${turn}:.*midnight`, 'su'));
   }
   const ofHandler = await readTurns(workbench, turns);
+  const bodies = await server.bodies();
   const ofServer: number[] = [];
-  for (const { body } of server.requests.slice(0, turns))
+  for (const body of bodies.slice(0, turns))
     ofServer.push(await timeServer(server.baseUrl, body, 'the tide'));
   if (ofServer.length !== turns)
     throw new Error(`The server was asked ${ofServer.length} times in ${turns} turns.`);
