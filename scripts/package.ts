@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -82,10 +82,27 @@ export async function packExtension({ file, baseUrl }: PackOptions = {}): Promis
 async function fillStage(stage: string, baseUrl: string | undefined): Promise<void> {
   for (const name of shippedFolders) await symlink(join(projectRoot, name), join(stage, name), 'junction');
   for (const name of shippedFiles) await copyFile(join(projectRoot, name), join(stage, name));
+  const drawings = await readDrawings();
   for (const { name, heading } of shownPages) {
     const text = await readFile(join(projectRoot, name), 'utf8');
-    await writeFile(join(stage, name), baseUrl === undefined ? packedPage(text, heading) : text);
+    const isPublic = baseUrl !== undefined;
+    await writeFile(join(stage, name), isPublic ? text : packedPage(text, { heading, drawings }));
   }
+}
+
+const imageFolder = 'docs/images';
+
+/** What stands in the README of a package without public address for each of its pictures, drawn in plain text beside it. */
+async function readDrawings(): Promise<ReadonlyMap<string, string>> {
+  const names = (await readdir(join(projectRoot, imageFolder))).filter((name) => name.endsWith('.txt'));
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, string]> => {
+        const drawing = await readFile(join(projectRoot, imageFolder, name), 'utf8');
+        return [`${imageFolder}/${name.replace(/\.txt$/u, '.webp')}`, drawing];
+      }),
+    ),
+  );
 }
 
 async function defaultFile(): Promise<string> {

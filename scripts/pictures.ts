@@ -36,7 +36,8 @@ const patch = `*** Begin Patch
 
 /**
  * `pictures`: drives the real workbench through the main loop and writes the pictures of the README and the walkthrough to
- * docs/images. Run it when a surface that they show has changed, and look at them before they are committed.
+ * docs/images. Run it when a surface that they show has changed, and look at them before they are committed. The drawings beside them
+ * (`*.txt`), which the README of a package has instead, are made by hand.
  */
 export async function main(): Promise<number> {
   if ((await buildExtension()) !== 0) return 1;

@@ -172,6 +172,21 @@ describe('the .vsix', () => {
     },
   );
 
+  it('draws each step of the README in text that fits the page, where no picture can show', async () => {
+    const source = await readFile(join(projectRoot, 'README.md'), 'utf8');
+    const pictures = [...source.matchAll(/\]\((docs\/images\/[\w-]+)\.webp\)/gu)].map(
+      ([, path = '']) => path,
+    );
+    expect(pictures).toHaveLength(4);
+    for (const picture of pictures) {
+      const lines = (await readFile(join(projectRoot, `${picture}.txt`), 'utf8')).trimEnd().split('\n');
+      const drawing = lines.map((line) => (line === '' ? '' : `   ${line}`)).join('\n');
+      expect(textOf('readme.md')).toContain(`   \`\`\`diff\n${drawing}\n   \`\`\`\n`);
+      // What is longer is cut where the page stands beside a side bar and the chat.
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(46);
+    }
+  });
+
   it('leads pictures and links of the README to a public address where one is named', async () => {
     const baseUrl = 'https://example.org/pincer';
     const published = await packExtension({ file: join(folder, 'public.vsix'), baseUrl });
