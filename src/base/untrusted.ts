@@ -67,3 +67,48 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
     typeof value.then === 'function'
   );
 }
+
+/** An answer, of which a field that is absent or `null` is undefined; one of a wrong type throws an error that names it. */
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readText(result: Fields, field: string): string | undefined {
+  const value = result[field];
+  if (value == null) return undefined;
+  if (typeof value !== 'string') throw wrongType(field, 'text', value);
+  return value;
+}
+
+export function readFlag(result: Fields, field: string): boolean {
+  const value = result[field];
+  if (value == null) return false;
+  if (typeof value !== 'boolean') throw wrongType(field, 'true or false', value);
+  return value;
+}
+
+export function readObject(result: Fields, field: string): Record<string, unknown> | undefined {
+  const value = result[field];
+  if (value == null) return undefined;
+  if (!isObject(value) || Array.isArray(value)) throw wrongType(field, 'an object', value);
+  return value as Record<string, unknown>;
+}
+
+export function readList(result: Fields, field: string): readonly unknown[] {
+  const value = result[field];
+  if (value == null) return [];
+  if (!Array.isArray(value)) throw wrongType(field, 'a list', value);
+  return value;
+}
+
+/** The value if it is one of `choices`; anything else counts as absent. */
+export function readChoice<T extends string>(value: unknown, choices: readonly T[]): T | undefined {
+  return choices.find((choice) => choice === value);
+}
+
+function wrongType(field: string, wanted: string, value: unknown): Error {
+  return new Error(`"${field}" must be ${wanted}, not ${kindOf(value)}`);
+}
+
+/** For messages: what somebody gave in place of what was wanted. */
+export function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}

@@ -5,9 +5,13 @@ import { nearestFirst } from '../base/nearestFirst.ts';
 import { isThenable } from '../base/untrusted.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, Log } from '../host/ports.ts';
-import type { CallSignal, HandlerAnswer } from '../hooks/callHandlers.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
-import type { HandlerFailure, HookRegistration } from '../hooks/callHandlers.ts';
+import type {
+  CallSignal,
+  HandlerAnswer,
+  HandlerFailure,
+  HookRegistration,
+} from '../hooks/hookRegistration.ts';
 import type { HookTrace } from '../hooks/hookTrace.ts';
 import type { PointContext, PointResult } from '../hooks/payloads/pointHooks.ts';
 import type { ContextFactory } from './context/createContextFactory.ts';

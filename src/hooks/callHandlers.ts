@@ -1,65 +1,184 @@
-// Threat: a handler may hang, answer late, throw anything, or change what it is given. It gets copies of its own, its time is limited,
-// and what comes after the end counts for nothing.
+// Threat: a handler may hang, answer late, throw anything, or change what it is given; its answer may be of any type, throw where it is
+// read, or read differently each time. So it gets copies of its own, its time is limited, what comes after the end counts for nothing,
+// and its answer is copied once, then checked. What is wrong with it counts as a failure of the handler.
 import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
-import { copyData, isThenable } from '../base/untrusted.ts';
+import { copyData, isThenable, kindOf } from '../base/untrusted.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
+import { hookCatalog } from './hookCatalog.ts';
+import type {
+  CallHandler,
+  CallSignal,
+  HandlerAnswer,
+  HandlerFailure,
+  HookRegistration,
+} from './hookRegistration.ts';
+import * as reports from './hookReports.ts';
 import type { HookTrace } from './hookTrace.ts';
-import type { Band, FiringName, RawResult } from './hookTypes.ts';
+import type { FiringName, RawResult } from './hookTypes.ts';
 
-/** One handler of one hook. */
-export interface HookRegistration {
-  readonly hook: FiringName;
-  readonly pluginId: string;
-  /** Adapters get the signal of the call, too. */
-  readonly handler: (event: never, context: never, signal: never) => unknown;
-  /** Default `normal`. */
-  readonly band?: Band;
-  /** Within its band. Higher runs first; equal ones keep their order of registration. */
-  readonly priority: number;
-  /** Only these firings; absent: all. Sync hooks ignore it. */
-  readonly matches?: (event: never, context: never) => boolean;
-  /** What this handler has, in milliseconds (`resolveHookTimeout`); sync hooks ignore it. */
-  readonly timeoutMs: number;
-  /** For `event.context`; default empty. */
-  readonly pluginConfig?: Readonly<Record<string, unknown>>;
-  /**
-   * The host's own code, which asks plugins itself: it gets the context of the firing as it is, and must hand nobody more than a copy.
-   * Absent: a plugin's handler, which gets copies.
-   */
-  readonly isAdapter?: true;
-  /**
-   * What its failure means: the result that counts in its place, or undefined where it stops nothing. It reports the failure, too.
-   * Absent: what the hook's row says.
-   */
-  readonly onFailure?: (failure: HandlerFailure, signal: CallSignal) => RawResult | undefined;
-  /** What the signal of a call that is cut off gives as its reason; `cancel` is the signal of the firing. Absent: the usual one. */
-  readonly abortReason?: (why: 'timed-out' | 'cancelled', cancel: AbortSignal | undefined) => unknown;
-  /** Told of each call when it has ended; gives back its line for the trace, which may say more, or undefined for none. */
-  readonly ended?: (line: HookTrace, answer: HandlerAnswer, signal: CallSignal) => HookTrace | undefined;
+/** What a handler said, once checked and copied. */
+export type Reading =
+  | { readonly status: 'nothing' }
+  | { readonly status: 'result'; readonly result: RawResult }
+  | { readonly status: 'cancelled' }
+  | HandlerFailure;
+
+/** One call of one handler that has ended. */
+export interface EndedCall {
+  readonly handler: HookRegistration;
+  readonly answer: HandlerAnswer;
+  readonly said: Reading;
+  readonly call: OpenCall;
 }
 
-/** Why nothing counts of what a handler said. */
-export type HandlerFailure =
-  { readonly status: 'failed' | 'invalid'; readonly error: unknown } | { readonly status: 'timed-out' };
+/** What the handlers of one firing are called with. */
+interface Firing {
+  /** The event for the next handler. */
+  readonly view: () => object;
+  readonly context: object;
+  readonly signal: AbortSignal | undefined;
+}
 
-/**
- * Calls a handler and gives what it returns, a promise or not; may throw. The runner knows nothing else of where a handler runs:
- * another process may answer. `event` and `context` are the emitter's, and stay as they are.
- */
-export type CallHandler = (
-  handler: HookRegistration,
-  event: object,
-  context: object,
-  signal: CallSignal,
-) => unknown;
+/** Calls handlers and gives back what each of them said; reports what fails. */
+export function createDispatch(
+  clock: Clock,
+  report: (diagnostic: Diagnostic) => void,
+  call: CallHandler = callInProcess,
+) {
+  const deadlines = createDeadlines(clock);
+  const { read, refuse } = createAnswerReader(report);
 
-/**
- * The abort signal of one call, which fires on timeout and when the run is cancelled. It is made when somebody asks for it: most
- * handlers cost less than that.
- */
-export interface CallSignal {
-  readonly signal: AbortSignal;
+  /** Undefined where the answer has to be waited for: then `later` is called. */
+  const ask = (
+    handler: HookRegistration,
+    event: object,
+    open: OpenCall,
+    limits: CallLimits,
+    later: (answer: HandlerAnswer) => void,
+  ): HandlerAnswer | undefined => {
+    try {
+      const value = call(handler, event, open.context, open);
+      if (!isThenable(value)) return { status: 'returned', value };
+      awaitAnswer(value, handler, open, limits, later);
+      return undefined;
+    } catch (error) {
+      return { status: 'failed', error };
+    }
+  };
+
+  return {
+    /** What a result counts as that its hook's rule refuses; reports it. */
+    refuse,
+
+    /** All of them at once. Resolves when the last one has ended; never rejects. */
+    together(
+      handlers: readonly HookRegistration[],
+      event: object,
+      context: object,
+      cancel: AbortSignal | undefined,
+      take: (ended: EndedCall) => void,
+    ): Promise<void> {
+      const startedAt = clock.monotonic();
+      const limits = { deadlines, cancel };
+      return new Promise((resolve) => {
+        let running = handlers.length;
+        for (const handler of handlers) {
+          const call = new OpenCall(handler, context, startedAt);
+          const ended = (answer: HandlerAnswer): void => {
+            call.durationMs = clock.monotonic() - startedAt;
+            take({ handler, answer, said: read(handler, answer), call });
+            running -= 1;
+            if (running === 0) resolve();
+          };
+          const answer = ask(handler, event, call, limits, ended);
+          if (answer !== undefined) ended(answer);
+        }
+      });
+    },
+
+    /**
+     * One after the other until `take` says that it is over. Rejects with what `take` throws, and with `cancelled` where the
+     * firing is cancelled.
+     */
+    inOrder(
+      handlers: readonly HookRegistration[],
+      { view, context, signal: cancel }: Firing,
+      take: (ended: EndedCall) => boolean,
+    ): Promise<void> {
+      return new Promise((resolve, reject) => {
+        const limits = { deadlines, cancel };
+        let next = 0;
+        let startedAt = clock.monotonic();
+        // Of the handler that is being called, which is the one before `next`.
+        let call: OpenCall;
+
+        /** True where the next handler is to be called. The end of one is the start of the next: the clock is read once. */
+        const goesOn = (handler: HookRegistration, answer: HandlerAnswer): boolean => {
+          const endedAt = clock.monotonic();
+          call.durationMs = endedAt - startedAt;
+          startedAt = endedAt;
+          return !take({ handler, answer, said: read(handler, answer), call });
+        };
+        const callOn = (): void => {
+          try {
+            for (;;) {
+              const handler = handlers[next];
+              if (handler === undefined) break;
+              next += 1;
+              if (!isMatch(handler, view(), context)) continue;
+              if (cancel !== undefined) throwIfAborted(cancel);
+              call = new OpenCall(handler, context, startedAt);
+              const answer = ask(handler, view(), call, limits, resume);
+              if (answer === undefined) return;
+              if (!goesOn(handler, answer)) break;
+            }
+            resolve();
+          } catch (error) {
+            reject(toError(error));
+          }
+        };
+        /** One function for all handlers of a firing, since only one of them is waited for at a time. */
+        const resume = (answer: HandlerAnswer): void => {
+          try {
+            const handler = handlers[next - 1];
+            if (handler !== undefined && goesOn(handler, answer)) callOn();
+            else resolve();
+          } catch (error) {
+            reject(toError(error));
+          }
+        };
+        callOn();
+      });
+    },
+
+    /** One that must not return a promise; if it does, the promise is the value and nobody waits for it. */
+    atOnce(handler: HookRegistration, event: object, context: object, startedAt: number): EndedCall {
+      const open = new OpenCall(handler, context, startedAt);
+      let answer: HandlerAnswer;
+      try {
+        answer = { status: 'returned', value: call(handler, event, context, open) };
+      } catch (error) {
+        answer = { status: 'failed', error };
+      }
+      open.durationMs = clock.monotonic() - startedAt;
+      return { handler, answer, said: read(handler, answer), call: open };
+    },
+  };
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(errorMessage(thrown));
+}
+
+export function isMatch({ matches }: HookRegistration, event: object, context: object): boolean {
+  return matches === undefined || matches(event as never, context as never);
+}
+
+/** The event with room for `context`, which each handler gets its own of: adding a field to a finished copy is slow. */
+export function withRoomForContext<Event extends object>(event: Event): Event {
+  return { ...event, context: undefined };
 }
 
 /**
@@ -103,11 +222,6 @@ const callInProcess: CallHandler = ({ handler, isAdapter, pluginConfig }, event,
   return handler(own as never, new HandlerContext(context, signal) as never, signal as never);
 };
 
-/** The event with room for `context`, which each handler gets its own of: adding a field to a finished copy is slow. */
-export function withRoomForContext<Event extends object>(event: Event): Event {
-  return { ...event, context: undefined };
-}
-
 /** `abortSignal` is on the prototype, so that copying or serialising a context leaves it out. */
 class HandlerContext {
   readonly #signal: CallSignal;
@@ -121,13 +235,6 @@ class HandlerContext {
     return this.#signal.signal;
   }
 }
-
-/** What became of one call of one handler. */
-export type HandlerAnswer =
-  | { readonly status: 'returned'; readonly value: unknown }
-  | { readonly status: 'failed'; readonly error: unknown }
-  | { readonly status: 'timed-out' }
-  | { readonly status: 'cancelled' };
 
 /** What ends the calls of one firing before they have answered. */
 interface CallLimits {
@@ -231,144 +338,90 @@ export function createDeadlines(clock: Clock): Deadlines {
   };
 }
 
-/** One call of one handler that has ended. */
-export interface EndedCall {
-  readonly handler: HookRegistration;
-  readonly answer: HandlerAnswer;
-  readonly call: OpenCall;
-}
+const nothing: Reading = { status: 'nothing' };
 
-/** What the handlers of one firing are called with. */
-interface Firing {
-  /** The event for the next handler. */
-  readonly view: () => object;
-  readonly context: object;
-  readonly signal: AbortSignal | undefined;
-}
+/** Reports every failure, but those of a registration that does it itself; an odd but harmless answer once for each handler. */
+function createAnswerReader(report: (diagnostic: Diagnostic) => void) {
+  const reported = new WeakSet<HookRegistration>();
+  const reportOnce = (handler: HookRegistration, make: () => Diagnostic): void => {
+    if (reported.has(handler)) return;
+    reported.add(handler);
+    report(make());
+  };
+  const reportFailure = ({ onFailure }: HookRegistration, diagnostic: Diagnostic): void => {
+    if (onFailure === undefined) report(diagnostic);
+  };
 
-/** Order and waiting: calls handlers and gives back what became of each call. */
-export function createDispatch(clock: Clock, call: CallHandler = callInProcess) {
-  const deadlines = createDeadlines(clock);
+  const refuse = (handler: HookRegistration, error: unknown): HandlerFailure => {
+    const { confidential, kind } = hookCatalog[handler.hook];
+    const hidden = kind === 'gate' ? 'it is no decision' : 'it is nothing that this hook reads';
+    reportFailure(
+      handler,
+      reports.invalidResult(handler, confidential === true ? hidden : errorMessage(error)),
+    );
+    return { status: 'invalid', error };
+  };
 
-  /** Undefined where the answer has to be waited for: then `later` is called. */
-  const ask = (
-    handler: HookRegistration,
-    event: object,
-    open: OpenCall,
-    limits: CallLimits,
-    later: (answer: HandlerAnswer) => void,
-  ): HandlerAnswer | undefined => {
+  const refusePromise = (handler: HookRegistration, promise: PromiseLike<unknown>): HandlerFailure => {
+    reportOnce(handler, () => reports.returnedPromise(handler));
+    // Nobody waits for it, but a rejection must not reach the process as an unhandled one.
+    Promise.resolve(promise).then(undefined, (error: unknown) =>
+      report(reports.handlerFailed(handler, error)),
+    );
+    return { status: 'invalid', error: new Error('it returned a promise') };
+  };
+
+  const readResult = (handler: HookRegistration, value: object): Reading => {
     try {
-      const value = call(handler, event, open.context, open);
-      if (!isThenable(value)) return { status: 'returned', value };
-      awaitAnswer(value, handler, open, limits, later);
-      return undefined;
+      if (value instanceof Error) throw value;
+      const result = copyFields(handler.hook, value);
+      const unknown = unknownFieldsOf(handler.hook, result);
+      if (unknown.length > 0) reportOnce(handler, () => reports.unknownFields(handler, unknown));
+      return { status: 'result', result };
     } catch (error) {
-      return { status: 'failed', error };
+      return refuse(handler, error);
     }
   };
 
-  return {
-    /** All of them at once. Resolves when the last one has ended; never rejects. */
-    together(
-      handlers: readonly HookRegistration[],
-      event: object,
-      context: object,
-      cancel: AbortSignal | undefined,
-      take: (ended: EndedCall) => void,
-    ): Promise<void> {
-      const startedAt = clock.monotonic();
-      const limits = { deadlines, cancel };
-      return new Promise((resolve) => {
-        let running = handlers.length;
-        for (const handler of handlers) {
-          const call = new OpenCall(handler, context, startedAt);
-          const ended = (answer: HandlerAnswer): void => {
-            call.durationMs = clock.monotonic() - startedAt;
-            take({ handler, answer, call });
-            running -= 1;
-            if (running === 0) resolve();
-          };
-          const answer = ask(handler, event, call, limits, ended);
-          if (answer !== undefined) ended(answer);
-        }
-      });
-    },
-
-    /**
-     * One after the other until `take` says that it is over. Rejects with what `take` throws, and with `cancelled` where the
-     * firing is cancelled.
-     */
-    inOrder(
-      handlers: readonly HookRegistration[],
-      { view, context, signal: cancel }: Firing,
-      take: (ended: EndedCall) => boolean,
-    ): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const limits = { deadlines, cancel };
-        let next = 0;
-        let startedAt = clock.monotonic();
-        // Of the handler that is being called, which is the one before `next`.
-        let call: OpenCall;
-
-        /** True where the next handler is to be called. The end of one is the start of the next: the clock is read once. */
-        const goesOn = (handler: HookRegistration, answer: HandlerAnswer): boolean => {
-          const endedAt = clock.monotonic();
-          call.durationMs = endedAt - startedAt;
-          startedAt = endedAt;
-          return !take({ handler, answer, call });
-        };
-        const callOn = (): void => {
-          try {
-            for (;;) {
-              const handler = handlers[next];
-              if (handler === undefined) break;
-              next += 1;
-              if (!isMatch(handler, view(), context)) continue;
-              if (cancel !== undefined) throwIfAborted(cancel);
-              call = new OpenCall(handler, context, startedAt);
-              const answer = ask(handler, view(), call, limits, resume);
-              if (answer === undefined) return;
-              if (!goesOn(handler, answer)) break;
-            }
-            resolve();
-          } catch (error) {
-            reject(toError(error));
-          }
-        };
-        /** One function for all handlers of a firing, since only one of them is waited for at a time. */
-        const resume = (answer: HandlerAnswer): void => {
-          try {
-            const handler = handlers[next - 1];
-            if (handler !== undefined && goesOn(handler, answer)) callOn();
-            else resolve();
-          } catch (error) {
-            reject(toError(error));
-          }
-        };
-        callOn();
-      });
-    },
-
-    /** One that must not return a promise; if it does, the promise is the value and nobody waits for it. */
-    atOnce(handler: HookRegistration, event: object, context: object, startedAt: number): EndedCall {
-      const open = new OpenCall(handler, context, startedAt);
-      let answer: HandlerAnswer;
-      try {
-        answer = { status: 'returned', value: call(handler, event, context, open) };
-      } catch (error) {
-        answer = { status: 'failed', error };
-      }
-      open.durationMs = clock.monotonic() - startedAt;
-      return { handler, answer, call: open };
-    },
+  const readValue = (handler: HookRegistration, value: unknown): Reading => {
+    const { kind, rule, isInternal } = hookCatalog[handler.hook];
+    if (kind === 'sync' && isThenable(value)) return refusePromise(handler, value);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (kind === 'observe') {
+      const useInstead = 'useInstead' in rule ? rule.useInstead : undefined;
+      if (isObject && useInstead !== undefined)
+        reportOnce(handler, () => reports.observerReturned(handler, useInstead));
+      return nothing;
+    }
+    if (!isObject) return refuse(handler, new Error(`it must be an object, not ${kindOf(value)}`));
+    // What an adapter made is the host's own.
+    return isInternal === true
+      ? { status: 'result', result: value as RawResult }
+      : readResult(handler, value);
   };
+
+  const read = (handler: HookRegistration, answer: HandlerAnswer): Reading => {
+    if (answer.status === 'returned')
+      return answer.value == null ? nothing : readValue(handler, answer.value);
+    if (answer.status === 'failed') reportFailure(handler, reports.handlerFailed(handler, answer.error));
+    if (answer.status === 'timed-out')
+      reportFailure(handler, reports.handlerTimedOut(handler, handler.timeoutMs));
+    return answer;
+  };
+
+  return { read, refuse };
 }
 
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(errorMessage(thrown));
+/** A copy of a result; fields that it only inherits, as the accessors of a class, count like its own. */
+function copyFields(hook: FiringName, value: object): RawResult {
+  const copy = copyData(value) as Record<string, unknown>;
+  for (const field of hookCatalog[hook].returns) {
+    if (!Object.hasOwn(copy, field) && field in value) copy[field] = copyData((value as RawResult)[field]);
+  }
+  return copy;
 }
 
-export function isMatch({ matches }: HookRegistration, event: object, context: object): boolean {
-  return matches === undefined || matches(event as never, context as never);
+function unknownFieldsOf(hook: FiringName, result: RawResult): readonly string[] {
+  const known: readonly string[] = hookCatalog[hook].returns;
+  return Object.keys(result).filter((field) => !known.includes(field));
 }

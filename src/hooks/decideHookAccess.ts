@@ -1,7 +1,8 @@
 // Threat: a plugin from a workspace reads every conversation, or writes into the prompt, without the user knowing. Both need
 // the user's own word in the configuration; what is stopped is named with the setting that would allow it.
 import { hookCatalog } from './hookCatalog.ts';
-import type { AnyHookHandler } from './hookRunner.ts';
+import type { AnyHookHandler, HookRegistration } from './hookRegistration.ts';
+import type { FiringName } from './hookTypes.ts';
 import type { HookName } from './hookMap.ts';
 import { isRecord } from '../base/json.ts';
 import { isThenable } from '../base/untrusted.ts';
@@ -62,4 +63,52 @@ export function stripPromptChanges(handler: AnyHookHandler): AnyHookHandler {
 function withoutPromptFields(result: unknown): unknown {
   if (!isRecord(result)) return result;
   return Object.fromEntries(Object.entries(result).filter(([field]) => !promptFields.includes(field)));
+}
+
+/**
+ * What still counts of a plugin that may not run any more: what refuses or asks. Threat: who may write the config, the agent perhaps,
+ * switches a guard off for the very call that it would stop. All other hooks of such a plugin are not called.
+ */
+const refusals: Readonly<Partial<Record<FiringName, readonly string[]>>> = {
+  before_tool_call: ['block', 'blockReason', 'requireApproval'],
+  before_agent_run: ['outcome', 'reason', 'message', 'category', 'metadata'],
+  before_message_write: ['block'],
+  message_sending: ['cancel', 'cancelReason'],
+  before_install: ['block', 'blockReason', 'findings'],
+};
+
+/** The handler as one that refuses and changes nothing; none where its hook refuses nothing. */
+function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
+  const counts = refusals[handler.hook];
+  if (counts === undefined) return [];
+  const only = (value: unknown): unknown =>
+    isRecord(value)
+      ? Object.fromEntries(Object.entries(value).filter(([key]) => counts.includes(key)))
+      : value;
+  const { handler: call } = handler;
+  return [
+    {
+      ...handler,
+      handler: (...args) => {
+        const said = call(...args);
+        return isThenable(said) ? Promise.resolve(said).then(only) : only(said);
+      },
+    },
+  ];
+}
+
+/** Handlers as they count where some plugins may not run any more. */
+export function createRefusalsOnly() {
+  /** One for each handler: what is odd about it is reported once. */
+  const known = new WeakMap<HookRegistration, readonly HookRegistration[]>();
+  const reduced = (handler: HookRegistration): readonly HookRegistration[] => {
+    const made = known.get(handler) ?? refusingOnly(handler);
+    known.set(handler, made);
+    return made;
+  };
+  return (
+    handlers: readonly HookRegistration[],
+    forbidden: ReadonlySet<string>,
+  ): readonly HookRegistration[] =>
+    handlers.flatMap((each) => (forbidden.has(each.pluginId) ? reduced(each) : [each]));
 }

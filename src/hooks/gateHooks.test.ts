@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PincerError } from '../base/errors.ts';
 import { createTestHooks, promptEvent } from '../../test/builders/createTestHooks.ts';
-import type { AnyHookHandler } from './hookRunner.ts';
+import type { AnyHookHandler } from './hookRegistration.ts';
 
 describe('gate', () => {
   const run = async (handler: AnyHookHandler) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHookRegistry } from './hookRunner.ts';
-import type { HookRegistration } from './callHandlers.ts';
+import type { HookRegistration } from './hookRegistration.ts';
 import { decideHookAccess, stripPromptChanges } from './decideHookAccess.ts';
 import { findHook } from './findHook.ts';
 import { resolveHookTimeout } from './resolveHookTimeout.ts';

@@ -1,45 +1,36 @@
-import { raceAbort } from '../base/abort.ts';
+import { cancelledError, raceAbort } from '../base/abort.ts';
 import { toDisposable, type Disposable } from '../base/disposable.ts';
-import { isRecord } from '../base/json.ts';
-import { isThenable } from '../base/untrusted.ts';
+import { errorMessage, PincerError } from '../base/errors.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
-import {
-  createDispatch,
-  isMatch,
-  withRoomForContext,
-  type CallHandler,
-  type HookRegistration,
-} from './callHandlers.ts';
-import { beginMerge, createVerdicts } from './createVerdicts.ts';
+import { createDispatch, isMatch, withRoomForContext, type EndedCall, type Reading } from './callHandlers.ts';
+import { createRefusalsOnly } from './decideHookAccess.ts';
+import { findChanges } from './findChanges.ts';
 import { hookCatalog } from './hookCatalog.ts';
+import type { CallHandler, HandlerFailure, HandlerSource, HookRegistration } from './hookRegistration.ts';
 import type { HookTrace } from './hookTrace.ts';
 import type {
   Band,
   ClaimHook,
+  ClaimRule,
   FiringName,
   GateHook,
+  GateRule,
+  HandlerFailureKind,
   HookContext,
+  HookDecision,
   HookEvent,
   HookOutcome,
+  MergeRule,
   ModifyHook,
   ObserveHook,
+  RawResult,
+  ResultSource,
   SyncHook,
 } from './hookTypes.ts';
 
-/** A handler of any hook; what it takes and returns is checked where it is called. */
-export type AnyHookHandler = (event: never, context: never) => unknown;
-
 /** `policies`: the band `policy` alone; `plugins`: every other band. */
 export type Stage = 'policies' | 'plugins';
-
-/** Who knows handlers of a hook at each moment, beside what is registered. */
-export interface HandlerSource {
-  /** In the order they run. */
-  handlers(hook: FiringName): readonly HookRegistration[];
-  /** While they are being replaced; a firing waits until that resolves. Never rejects. */
-  pending(): Promise<void> | undefined;
-}
 
 export interface HookRegistry {
   /** The same object counts once. */
@@ -180,38 +171,6 @@ interface HookRunnerParts {
   readonly forbidden?: () => ReadonlySet<string>;
 }
 
-/**
- * What still counts of a plugin that may not run any more: what refuses or asks. Threat: who may write the config, the agent perhaps,
- * switches a guard off for the very call that it would stop. All other hooks of such a plugin are not called.
- */
-const refusals: Readonly<Partial<Record<FiringName, readonly string[]>>> = {
-  before_tool_call: ['block', 'blockReason', 'requireApproval'],
-  before_agent_run: ['outcome', 'reason', 'message', 'category', 'metadata'],
-  before_message_write: ['block'],
-  message_sending: ['cancel', 'cancelReason'],
-  before_install: ['block', 'blockReason', 'findings'],
-};
-
-/** The handler as one that refuses and changes nothing; none where its hook refuses nothing. */
-function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
-  const counts = refusals[handler.hook];
-  if (counts === undefined) return none;
-  const only = (value: unknown): unknown =>
-    isRecord(value)
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => counts.includes(key)))
-      : value;
-  const { handler: call } = handler;
-  return [
-    {
-      ...handler,
-      handler: (...args) => {
-        const said = call(...args);
-        return isThenable(said) ? Promise.resolve(said).then(only) : only(said);
-      },
-    },
-  ];
-}
-
 const nobodyListens = Promise.resolve();
 
 /**
@@ -226,25 +185,33 @@ export function createHookRunner({
   call,
   forbidden,
 }: HookRunnerParts): HookRunner {
-  /** One for each handler: what is odd about it is reported once. */
-  const refusing = new WeakMap<HookRegistration, readonly HookRegistration[]>();
-  const onlyRefusing = (handler: HookRegistration): readonly HookRegistration[] => {
-    const made = refusing.get(handler) ?? refusingOnly(handler);
-    refusing.set(handler, made);
-    return made;
-  };
-  const withoutForbidden = (
-    all: readonly HookRegistration[],
-    off: ReadonlySet<string>,
-  ): readonly HookRegistration[] =>
-    off.size === 0 ? all : all.flatMap((each) => (off.has(each.pluginId) ? onlyRefusing(each) : [each]));
+  const refusalsOnly = createRefusalsOnly();
   // No closure in here takes a variable of it: that would allocate for each hook that nobody listens to.
   const handlersOf = (name: FiringName, stage?: Stage): readonly HookRegistration[] => {
     const all = registry.handlers(name, stage);
-    return all.length === 0 || forbidden === undefined ? all : withoutForbidden(all, forbidden());
+    if (all.length === 0 || forbidden === undefined) return all;
+    const off = forbidden();
+    return off.size === 0 ? all : refusalsOnly(all, off);
   };
-  const dispatch = createDispatch(clock, call);
-  const verdicts = createVerdicts(report, trace);
+  const dispatch = createDispatch(clock, report, call);
+  const verdicts = createVerdicts(dispatch.refuse, report, trace);
+
+  /** The first that a handler's call comes to. */
+  const first = async <Outcome>(
+    handlers: readonly HookRegistration[],
+    event: object,
+    context: object,
+    signal: AbortSignal | undefined,
+    comesTo: (ended: EndedCall) => Outcome | undefined,
+  ): Promise<Outcome | undefined> => {
+    const view = withRoomForContext(event);
+    let outcome: Outcome | undefined;
+    await dispatch.inOrder(handlers, { view: () => view, context, signal }, (ended) => {
+      outcome = comesTo(ended);
+      return outcome !== undefined;
+    });
+    return outcome;
+  };
 
   return {
     has: (name, stage) => handlersOf(name, stage).length > 0,
@@ -278,26 +245,15 @@ export function createHookRunner({
       return merged.outcome;
     },
 
-    async claim(name, event, context, signal) {
+    claim(name, event, context, signal) {
       const { rule } = hookCatalog[name];
-      const view = withRoomForContext(event);
-      let claimed: ReturnType<typeof rule.read>;
-      await dispatch.inOrder(handlersOf(name), { view: () => view, context, signal }, (ended) => {
-        claimed = verdicts.claimed(ended, rule);
-        return claimed !== undefined;
-      });
-      return claimed;
+      return first(handlersOf(name), event, context, signal, (ended) => verdicts.claimed(ended, rule));
     },
 
     async gate(name, event, context, signal) {
       const { rule } = hookCatalog[name];
-      const view = withRoomForContext(event);
-      let verdict: ReturnType<typeof rule.read>;
-      await dispatch.inOrder(handlersOf(name), { view: () => view, context, signal }, (ended) => {
-        verdict = verdicts.judged(ended, rule);
-        return verdict !== undefined;
-      });
-      return verdict ?? rule.pass;
+      const judged = (ended: EndedCall) => verdicts.judged(ended, rule);
+      return (await first(handlersOf(name), event, context, signal, judged)) ?? rule.pass;
     },
 
     sync(name, event, context) {
@@ -313,4 +269,183 @@ export function createHookRunner({
       return merged.outcome;
     },
   };
+}
+
+/** An outcome, and the event with it applied, as the next handler gets it. */
+interface Merged<Event, Outcome> {
+  readonly event: Event;
+  readonly outcome: Outcome;
+  readonly view: Event;
+}
+
+/** The state before the first handler. */
+function beginMerge<Event extends object, Outcome>(
+  rule: MergeRule<Event, Outcome>,
+  event: Event,
+): Merged<Event, Outcome> {
+  const roomy = withRoomForContext(event);
+  const outcome = rule.initial(event);
+  return { event: roomy, outcome, view: rule.view(roomy, outcome) };
+}
+
+type TraceDetails = Pick<HookTrace, 'decision' | 'changes' | 'note'>;
+
+const noDetails: TraceDetails = {};
+// A gate's own reason may quote the user.
+const passed: TraceDetails = { decision: { kind: 'passed' } };
+const blocked: TraceDetails = { decision: { kind: 'blocked' } };
+const stopsNothing = (): undefined => undefined;
+
+/** What becomes of what a handler said: apply the hook's rule or say what its failure means, and trace it. */
+function createVerdicts(
+  refuse: (handler: HookRegistration, error: unknown) => Reading,
+  report: (diagnostic: Diagnostic) => void,
+  trace: ((record: HookTrace) => void) | undefined,
+) {
+  const isToldOf = ({ handler }: EndedCall): boolean => trace !== undefined || handler.ended !== undefined;
+
+  const tell = ({ handler, answer, call }: EndedCall, line: HookTrace): void => {
+    const told = handler.ended === undefined ? line : handler.ended(line, answer, call);
+    if (told !== undefined) trace?.(told);
+  };
+  const write = (ended: EndedCall, said: Reading, told: TraceDetails): void => {
+    if (!isToldOf(ended)) return;
+    const outcome = outcomeOf(said, told);
+    const line: HookTrace = ended.call;
+    if (outcome === 'nothing' && told.note === undefined) tell(ended, line);
+    else tell(ended, { ...line, outcome, ...told, ...errorOf(ended.handler, said) });
+  };
+
+  /**
+   * The outcome by a rule, or what a failure comes to; undefined where it stops nothing. A result that the rule refuses is a failure.
+   * @throws PincerError `cancelled`
+   */
+  const settle = <Outcome>(
+    ended: EndedCall,
+    rule: (result: RawResult) => Outcome | undefined,
+    failClosed: (why: HandlerFailureKind) => Outcome | undefined,
+  ): { readonly said: Reading; readonly outcome: Outcome | undefined } => {
+    const { handler, call } = ended;
+    let { said } = ended;
+    if (said.status === 'cancelled') {
+      write(ended, said, noDetails);
+      throw cancelledError();
+    }
+    if (said.status === 'result') {
+      try {
+        return { said, outcome: rule(said.result) };
+      } catch (error) {
+        said = refuse(handler, error);
+      }
+    }
+    if (!isFailure(said)) return { said, outcome: undefined };
+    if (handler.onFailure === undefined) return { said, outcome: failClosed(failedHow(said)) };
+    const instead = handler.onFailure(said, call);
+    return { said, outcome: instead === undefined ? undefined : rule(instead) };
+  };
+
+  return {
+    observed(ended: EndedCall): void {
+      const { handler, said, call } = ended;
+      if (isFailure(said)) handler.onFailure?.(said, call);
+      write(ended, said, noDetails);
+    },
+
+    /** With this handler's result in it. @throws PincerError `cancelled` */
+    merged<Event extends object, Outcome>(
+      ended: EndedCall,
+      rule: MergeRule<Event, Outcome>,
+      before: Merged<Event, Outcome>,
+    ): Merged<Event, Outcome> {
+      if (ended.said.status === 'nothing') {
+        // What most handlers of most hooks come to: as little as possible on the way.
+        if (isToldOf(ended)) tell(ended, ended.call);
+        return before;
+      }
+      const { hook, pluginId, band = 'normal' } = ended.handler;
+      let note: string | undefined;
+      const source: ResultSource = {
+        pluginId,
+        band,
+        note(level, code, message) {
+          note = message;
+          report({ level, code, message, pluginId });
+        },
+      };
+      const { said, outcome } = settle(
+        ended,
+        (result) => rule.fold(before.outcome, result, source, before.event),
+        (why) => rule.failClosed?.(before.outcome, pluginId, why),
+      );
+      if (outcome === undefined) {
+        write(ended, said, noDetails);
+        return before;
+      }
+      const view = rule.view(before.event, outcome);
+      if (isToldOf(ended)) {
+        const changes = findChanges(before.view, view, hookCatalog[hook].redacts === true);
+        const decision = rule.decision?.(before.outcome, outcome);
+        write(ended, said, {
+          ...(changes.length === 0 ? {} : { changes }),
+          ...(decision === undefined ? {} : { decision }),
+          ...(note === undefined ? {} : { note }),
+        });
+      }
+      return { event: before.event, outcome, view };
+    },
+
+    /** Undefined where the handler left the event to the next one. @throws PincerError `cancelled` */
+    claimed<Outcome>(ended: EndedCall, rule: ClaimRule<Outcome>): Outcome | undefined {
+      const { pluginId } = ended.handler;
+      const { said, outcome } = settle(ended, (result) => rule.read(result, pluginId), stopsNothing);
+      write(ended, said, outcome === undefined ? noDetails : { decision: claimedFor(said) });
+      return outcome;
+    },
+
+    /** Undefined where the handler let it pass. @throws PincerError `cancelled` */
+    judged<Outcome>(ended: EndedCall, rule: GateRule<Outcome>): Outcome | undefined {
+      const { handler } = ended;
+      const { pluginId } = handler;
+      // Saying nothing is no decision.
+      const decided =
+        ended.said.status === 'nothing' ? { ...ended, said: refuse(handler, undefined) } : ended;
+      const { said, outcome } = settle(
+        decided,
+        (result) => rule.read(result, pluginId),
+        (why) => rule.failClosed(pluginId, why),
+      );
+      write(ended, said, outcome === undefined ? passed : blocked);
+      return outcome;
+    },
+  };
+}
+
+function isFailure(said: Reading): said is HandlerFailure {
+  return said.status === 'failed' || said.status === 'invalid' || said.status === 'timed-out';
+}
+
+function failedHow(failure: HandlerFailure): HandlerFailureKind {
+  if (failure.status === 'invalid') return 'invalid';
+  return failure.status === 'failed' && isHang(failure.error) ? 'skipped' : 'failed';
+}
+
+/** A plugin may throw such an error, too, and says nothing with it but that it hangs: its text is read nowhere. */
+function isHang(error: unknown): boolean {
+  return error instanceof PincerError && error.code === 'plugin_call_hung';
+}
+
+function outcomeOf(said: Reading, told: TraceDetails): HookTrace['outcome'] {
+  if (said.status !== 'nothing' && said.status !== 'result') return said.status;
+  if (told.decision !== undefined) return 'decided';
+  return told.changes === undefined ? 'nothing' : 'changed';
+}
+
+function errorOf({ hook }: HookRegistration, said: Reading): Pick<HookTrace, 'error'> {
+  if (!('error' in said) || hookCatalog[hook].confidential === true) return {};
+  return { error: errorMessage(said.error) };
+}
+
+function claimedFor(said: Reading): HookDecision {
+  const reason = said.status === 'result' ? said.result['reason'] : undefined;
+  return { kind: 'claimed', ...(typeof reason === 'string' && reason !== '' ? { reason } : {}) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestHooks, toolCall, toolContext } from '../../test/builders/createTestHooks.ts';
 import { createManualClock } from '../../test/builders/manualClock.ts';
 import { createHookRegistry, createHookRunner } from './hookRunner.ts';
-import type { HookRegistration } from './callHandlers.ts';
+import type { HookRegistration } from './hookRegistration.ts';
 import type { HookTrace } from './hookTrace.ts';
 
 const registration = (pluginId: string, more: Partial<HookRegistration> = {}): HookRegistration => ({

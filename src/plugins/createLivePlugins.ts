@@ -2,7 +2,7 @@ import { type Event, createEmitter, type Emitter } from '../base/event.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { createHookRegistry, type HookRegistry, type HookRunner } from '../hooks/hookRunner.ts';
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
-import type { HookRegistration } from '../hooks/callHandlers.ts';
+import type { HookRegistration } from '../hooks/hookRegistration.ts';
 import type { Clock } from '../host/ports.ts';
 import type { Reports } from './createReports.ts';
 import type { PluginInstance } from './loadPlugin.ts';

@@ -16,7 +16,7 @@ import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createProcessOwner } from '../../src/host/processOwner.ts';
 import { createRunTraces, type RunTraces } from '../../src/traces/createRunTraces.ts';
-import type { HandlerSource } from '../../src/hooks/hookRunner.ts';
+import type { HandlerSource } from '../../src/hooks/hookRegistration.ts';
 import { createPointSource } from '../../src/dexto/load/createPointSource.ts';
 import { firePoints, samplePayloads, sampleCall, type TestPoints } from '../builders/openExtensionPoints.ts';
 import type { Bench, Figure } from './bench.ts';

@@ -1,6 +1,5 @@
-import { createHookRegistry, type AnyHookHandler } from '../../src/hooks/hookRunner.ts';
-import { createHookRunner } from '../../src/hooks/hookRunner.ts';
-import type { HookRunner } from '../../src/hooks/hookRunner.ts';
+import type { AnyHookHandler } from '../../src/hooks/hookRegistration.ts';
+import { createHookRegistry, createHookRunner, type HookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler } from '../../src/hooks/hookMap.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';

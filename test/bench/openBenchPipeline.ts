@@ -5,12 +5,8 @@ import { createInMemoryLog } from '../builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';
-import {
-  createHookRegistry,
-  createHookRunner,
-  type HandlerSource,
-  type HookRegistry,
-} from '../../src/hooks/hookRunner.ts';
+import type { HandlerSource } from '../../src/hooks/hookRegistration.ts';
+import { createHookRegistry, createHookRunner, type HookRegistry } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler } from '../../src/hooks/hookMap.ts';
 import { createToolCatalog } from '../../src/tools/catalog.ts';
 import { createParamsValidator } from '../../src/tools/createParamsValidator.ts';

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../src/contracts/diagnostic.ts';
 import type { ToolResultMessage } from '../../src/contracts/message.ts';
-import { createHookRegistry, type AnyHookHandler } from '../../src/hooks/hookRunner.ts';
-import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
-import { createHookRunner } from '../../src/hooks/hookRunner.ts';
+import type { AnyHookHandler, HookRegistration } from '../../src/hooks/hookRegistration.ts';
+import { createHookRegistry, createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookTrace } from '../../src/hooks/hookTrace.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createManualClock } from './manualClock.ts';

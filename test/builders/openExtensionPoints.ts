@@ -7,8 +7,8 @@ import type { DextoPlugin, ExecutionContext, ExtensionPoint } from '../../src/de
 import { createInMemoryLog, type InMemoryLog } from './inMemoryLog.ts';
 import { createManualClock, type ManualClock } from './manualClock.ts';
 import type { Clock } from '../../src/host/ports.ts';
-import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
-import type { HookRegistration } from '../../src/hooks/callHandlers.ts';
+import { createHookRegistry, createHookRunner } from '../../src/hooks/hookRunner.ts';
+import type { HandlerSource, HookRegistration } from '../../src/hooks/hookRegistration.ts';
 import type { HookTrace, ReportedCall } from '../../src/hooks/hookTrace.ts';
 import type { HookEvent } from '../../src/hooks/hookTypes.ts';
 import type { HandledPayload, PointBlock, PointContext } from '../../src/hooks/payloads/pointHooks.ts';

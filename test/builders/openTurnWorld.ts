@@ -15,7 +15,8 @@ import { createDextoAdapter, type DextoAdapterParts } from '../../src/dexto/crea
 import type { LoadedPlugin } from '../../src/dexto/loadedPlugin.ts';
 import { extensionPoints } from '../../src/dexto/pointRules.ts';
 import type { ExecutionContext } from '../../src/dexto/dextoTypes.ts';
-import { createHookRegistry, createHookRunner, type HandlerSource } from '../../src/hooks/hookRunner.ts';
+import type { HandlerSource } from '../../src/hooks/hookRegistration.ts';
+import { createHookRegistry, createHookRunner } from '../../src/hooks/hookRunner.ts';
 import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createInMemoryLog, type InMemoryLog } from './inMemoryLog.ts';
 import { createManualClock, type ManualClock } from './manualClock.ts';

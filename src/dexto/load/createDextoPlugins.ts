@@ -5,7 +5,7 @@ import type { AgentFile } from '../../config/agentFile/agentFile.ts';
 import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { HandlerSource } from '../../hooks/hookRunner.ts';
+import type { HandlerSource } from '../../hooks/hookRegistration.ts';
 import { createReadTracker } from '../../host/createReadTracker.ts';
 import { createThrottle } from '../../host/createThrottle.ts';
 import type { Log } from '../../host/ports.ts';

@@ -1,4 +1,5 @@
 import { isJsonValue, isRecord } from '../../base/json.ts';
+import { readChoice, readObject, readText } from '../../base/untrusted.ts';
 import type { ClaimRule, GateRule, MergeRule, RawResult } from '../hookTypes.ts';
 import type {
   BeforeAgentFinalizeEvent,
@@ -8,7 +9,6 @@ import type {
   BlockFacts,
   FinalizeRetry,
 } from '../payloads/agentHooks.ts';
-import { readChoice, readObject, readText } from './readFields.ts';
 import { skippedText } from './toolRules.ts';
 
 // Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { readFlag, readList, readObject, readText } from '../../base/untrusted.ts';
 import type { ClaimRule, MergeRule } from '../hookTypes.ts';
 import type {
   BeforeInstallEvent,
@@ -12,7 +13,6 @@ import type {
   InboundClaimOutcome,
   ReplyDispatchResult,
 } from '../payloads/messageHooks.ts';
-import { readFlag, readList, readObject, readText } from './readFields.ts';
 
 /** Rules of hooks whose surfaces come later: channels, subagents, installs. */
 

@@ -1,5 +1,5 @@
+import { readText } from '../../base/untrusted.ts';
 import type { MergeRule, RawResult } from '../hookTypes.ts';
-import { readText } from './readFields.ts';
 
 type Texts<Outcome> = Readonly<Record<keyof Outcome & string, 'first' | 'join'>>;
 

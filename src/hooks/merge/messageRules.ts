@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/json.ts';
+import { readFlag, readObject, readText } from '../../base/untrusted.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { MergeRule, RawResult } from '../hookTypes.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   ReplyPayloadSendingOutcome,
 } from '../payloads/messageHooks.ts';
 import type { BeforeMessageWriteEvent, ToolResultPersistEvent } from '../payloads/toolHooks.ts';
-import { readFlag, readObject, readText } from './readFields.ts';
 
 /** `message_sending`: the last text and metadata count, the first cancel ends it. */
 export const messageSendingRule: MergeRule<MessageSendingEvent, MessageSendingOutcome> = {

@@ -2,6 +2,7 @@
 // parameters are copied on the way in and out, and once a plugin has asked, no other plugin's parameters count.
 import type { ApprovalAsk, ApprovalDecision, ApprovalResolution } from '../../contracts/approval.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { readChoice, readFlag, readList, readObject, readText } from '../../base/untrusted.ts';
 import type {
   BeforeToolCallEvent,
   BeforeToolCallOutcome,
@@ -9,7 +10,6 @@ import type {
   ResolveExecEnvEvent,
 } from '../payloads/toolHooks.ts';
 import type { MergeRule, RawResult, ResultSource } from '../hookTypes.ts';
-import { readChoice, readFlag, readList, readObject, readText } from './readFields.ts';
 import type { HookName } from '../hookMap.ts';
 
 const failedReason = 'Tool call blocked because before_tool_call hook failed';

@@ -1,5 +1,5 @@
 import { decideHookAccess, stripPromptChanges } from '../../hooks/decideHookAccess.ts';
-import type { AnyHookHandler } from '../../hooks/hookRunner.ts';
+import type { AnyHookHandler } from '../../hooks/hookRegistration.ts';
 import { findHook } from '../../hooks/findHook.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import { isHookTimeout, maxHookTimeoutMs, resolveHookTimeout } from '../../hooks/resolveHookTimeout.ts';

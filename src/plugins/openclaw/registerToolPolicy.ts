@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { isThenable } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { HandlerFailure, HookRegistration } from '../../hooks/callHandlers.ts';
+import type { HandlerFailure, HookRegistration } from '../../hooks/hookRegistration.ts';
 import type { RawResult } from '../../hooks/hookTypes.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';

@@ -7,14 +7,13 @@ import { inertLine } from '../../base/text.ts';
 import { isThenable } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
-import type { CallSignal } from '../../hooks/callHandlers.ts';
 import {
   createHookRegistry,
   createHookRunner,
   type HookRegistry,
   type HookRunner,
 } from '../../hooks/hookRunner.ts';
-import type { HandlerFailure, HookRegistration } from '../../hooks/callHandlers.ts';
+import type { CallSignal, HandlerFailure, HookRegistration } from '../../hooks/hookRegistration.ts';
 import type {
   InternalEvent,
   InternalEventType,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { ToolDisplay } from '../../contracts/tool.ts';
-import type { HookRegistration } from '../../hooks/callHandlers.ts';
+import type { HookRegistration } from '../../hooks/hookRegistration.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { BeforeToolCallEvent } from '../../hooks/payloads/toolHooks.ts';
 import type { ToolHookContext } from '../../hooks/payloads/hookContexts.ts';

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import type { ExtensionPoint } from '../../../../src/dexto/dextoTypes.ts';
-import type { HandlerSource } from '../../../../src/hooks/hookRunner.ts';
+import type { HandlerSource } from '../../../../src/hooks/hookRegistration.ts';
 import type { PointContext } from '../../../../src/hooks/payloads/pointHooks.ts';
 import { openTurnWorld, type TurnWorld } from '../../../builders/openTurnWorld.ts';
 import { readyPlugin } from '../../../builders/openExtensionPoints.ts';
