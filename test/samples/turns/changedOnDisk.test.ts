@@ -903,9 +903,12 @@ it('a turn that has waited long enough for a slow disk waits for the plugins of 
       fs: { ...host.fs, readText: (...given) => slowly(() => host.fs.readText(...given)) },
     }),
   });
-  await write(test.workspace, { '.pincer/agent.yml': 'plugins: {}\n' });
-  isSlow = true;
   for (let turn = 0; turn < 3; turn += 1) {
+    // What the turn before was too early for has been loaded by now.
+    isSlow = false;
+    await test.runtime.workspace.filesChanged();
+    await write(test.workspace, { '.pincer/agent.yml': `# ${turn}\nplugins: {}\n` });
+    isSlow = true;
     const { outcome, events } = await test.say('Hi.', [{ text: 'Hi.' }]);
     expect(outcome).toMatchObject({ status: 'completed' });
     const text = expect.stringContaining('Looking for changes on disk took more than 2 s') as string;
