@@ -25,6 +25,7 @@ function unknownProfiles({ source, config }: PolicyFile, users: readonly string[
         message: `${key} names the profile "${profile}", which is neither built in nor defined in tools.profiles: every tool is denied there.`,
         hint: `Write minimal, coding, messaging or full, or define tools.profiles.${profile}.`,
         source,
+        key: key.split('.'),
       },
     ];
   });

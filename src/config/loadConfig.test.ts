@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
-import { loadConfig, type LoadedConfig } from './loadConfig.ts';
+import { loadConfig, placed, type LoadedConfig } from './loadConfig.ts';
 
 let home: string;
 
@@ -28,6 +28,22 @@ describe('loadConfig', () => {
     expect(broken.diagnostics[0]?.hint).toContain('said before');
     await write('{}');
     expect((await load(broken)).config.tools.policies[0]?.tools).toEqual({});
+  });
+
+  it('says where a key stands that is ignored, or names what is not there', async () => {
+    await write('{\n  "model": "x",\n  "tools": { "profile": "none-such" }\n}');
+    await mkdir(join(home, 'w', '.pincer'), { recursive: true });
+    const ofWorkspace = '{\n  "tools": {\n    "exec": { "security": "full" }\n  }\n}';
+    await writeFile(join(home, 'w', '.pincer', 'config.jsonc'), ofWorkspace);
+    const loaded = await load();
+    expect(loaded.diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
+      ['config_workspace_ignored', 3, 15],
+      ['config_profile_unknown', 3, 14],
+    ]);
+    // What is found later is placed by the same keys; one that stands nowhere has no place.
+    const about = { level: 'error', code: 'c', message: 'm', source: join(home, 'config.jsonc') } as const;
+    expect(placed({ ...about, key: ['model'] }, loaded)).toMatchObject({ line: 2, column: 3 });
+    expect(placed({ ...about, key: ['agent', 'fallbacks', 0] }, loaded).line).toBeUndefined();
   });
 
   it('lets only bundled plugins and no turn run while nothing is known of what the user says', async () => {

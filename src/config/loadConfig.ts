@@ -5,7 +5,7 @@ import { userConfigPath, workspaceConfigPath } from './configPaths.ts';
 import type { ConfigFile } from './configSchema.ts';
 import { findToolRuleProblems } from './findToolRuleProblems.ts';
 import { mergeConfig, type PincerConfig, type WorkspaceConfig } from './mergeConfig.ts';
-import { parseConfigFile } from './parseConfigFile.ts';
+import { parseConfigFile, type PlaceOf } from './parseConfigFile.ts';
 
 interface ConfigInput {
   /** `~/.pincer`, or what PINCER_HOME names. */
@@ -23,6 +23,8 @@ export interface LoadedConfig {
   readonly files: readonly string[];
   /** What each file said when it could last be understood; the next `loadConfig` falls back on it. */
   readonly lastGood?: ReadonlyMap<string, ConfigFile>;
+  /** Where keys stand, by the path of their file. */
+  readonly places?: ReadonlyMap<string, PlaceOf>;
 }
 
 /** Every file that counts, there or not, the user's first. */
@@ -48,17 +50,27 @@ export async function loadConfig(
   const { config, diagnostics } = mergeConfig(userFile?.config ?? {}, workspaces);
   const isUserUnknown = userFile?.isBroken === true;
   const problem = files.find(({ isBroken }) => isBroken)?.diagnostics.find(({ level }) => level === 'error');
+  const places = new Map(
+    files.flatMap(({ source, placeOf }) => (placeOf === undefined ? [] : [[source, placeOf]])),
+  );
   return {
     ...(problem === undefined ? {} : { problem }),
     config: isUserUnknown ? withoutUser(config) : config,
     diagnostics: [
       ...files.flatMap((file) => file.diagnostics),
-      ...diagnostics,
-      ...findToolRuleProblems(files),
+      ...[...diagnostics, ...findToolRuleProblems(files)].map((each) => placed(each, { places })),
     ],
     files: paths,
     lastGood: new Map(files.filter((file) => !file.isBroken).map((file) => [file.source, file.config])),
+    places,
   };
+}
+
+/** With line and column, where it is about a key that stands in one of these files. Pure. */
+export function placed(diagnostic: Diagnostic, { places }: Pick<LoadedConfig, 'places'>): Diagnostic {
+  const { source, key, line } = diagnostic;
+  if (source === undefined || key === undefined || line !== undefined) return diagnostic;
+  return { ...diagnostic, ...places?.get(source)?.(key) };
 }
 
 interface ReadFile {
@@ -66,6 +78,7 @@ interface ReadFile {
   readonly config: ConfigFile;
   readonly diagnostics: readonly Diagnostic[];
   readonly isBroken: boolean;
+  readonly placeOf?: PlaceOf | undefined;
 }
 
 /** A file that can be understood, or else what it said before; its diagnostics then say which of both holds. */
@@ -93,8 +106,9 @@ async function readConfigFile(fs: FileSystem, source: string): Promise<ReadFile>
       config,
       diagnostics,
       isBroken = false,
+      placeOf,
     } = parseConfigFile(await fs.readText(source, maxConfigBytes), source);
-    return { source, config, diagnostics, isBroken };
+    return { source, config, diagnostics, isBroken, placeOf };
   } catch (error) {
     if (error instanceof PincerError && error.code === 'io_not_found')
       return { source, config: {}, diagnostics: [], isBroken: false };

@@ -361,5 +361,6 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     message: `${key} is ignored: a workspace config can only tighten.`,
     hint: 'Move it to your own config (Pincer: Open User Config).',
     source,
+    key: key.replace(/[: ].*/u, '').split('.'),
   }));
 }

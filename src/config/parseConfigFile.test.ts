@@ -23,7 +23,7 @@ describe('parseConfigFile', () => {
       source,
     );
     expect([config, isBroken]).toEqual([{}, true]);
-    expect(diagnostics).toMatchObject([{ code: 'config_syntax', source, line: 3 }]);
+    expect(diagnostics).toMatchObject([{ code: 'config_syntax', source, line: 3, column: 3 }]);
   });
 
   it('drops only the key that is wrong and names it with its line', () => {
@@ -31,7 +31,7 @@ describe('parseConfigFile', () => {
     const { config, diagnostics } = parseConfigFile(text, source);
     expect(config).toEqual({ model: 'built-in', agent: {} });
     expect(diagnostics).toHaveLength(1);
-    expect(diagnostics[0]).toMatchObject({ code: 'config_invalid', line: 4 });
+    expect(diagnostics[0]).toMatchObject({ code: 'config_invalid', line: 4, column: 5 });
     expect(diagnostics[0]?.message).toContain('agent.maxRounds');
   });
 

@@ -22,12 +22,22 @@ export interface ParsedConfigFile {
   readonly diagnostics: readonly Diagnostic[];
   /** True where nothing of the file could be understood; what it meant to forbid is not known then. */
   readonly isBroken?: true;
+  /** Where a key stands, or what is there of the way to it; undefined where nothing of it is. */
+  readonly placeOf?: PlaceOf;
 }
+
+/** Where something stands in a text; both 1-based. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type PlaceOf = (key: KeyPath) => Place | undefined;
 
 /**
  * Reads one `config.jsonc`. Never throws: of a file that can't be parsed, or is empty where a crash or another program cut it
  * off, it is not known what it said; a key that is wrong is dropped or
- * gives way to the strictest value there is (`findFailClosedDefaults`), and each problem has a diagnostic with file, line and key.
+ * gives way to the strictest value there is (`findFailClosedDefaults`), and each problem has a diagnostic with file, place and key.
  */
 export function parseConfigFile(text: string, source: string): ParsedConfigFile {
   if (text.trim() === '') {
@@ -35,28 +45,35 @@ export function parseConfigFile(text: string, source: string): ParsedConfigFile 
     return {
       config: {},
       isBroken: true,
-      diagnostics: [problem('config_empty', 'The config is empty.', hint, source, 1)],
+      diagnostics: [problem('config_empty', 'The config is empty.', hint, source, { line: 1, column: 1 })],
     };
   }
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const placeAt = (offset: number): Place => {
+    const lines = text.slice(0, offset).split('\n');
+    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  };
   const syntax = errors[0];
   if (syntax !== undefined || tree === undefined) {
-    const line = lineOf(syntax?.offset ?? 0);
+    const place = placeAt(syntax?.offset ?? 0);
     const what = syntax === undefined ? 'no value' : printParseErrorCode(syntax.error);
     return {
       config: {},
       isBroken: true,
       diagnostics: [
-        problem('config_syntax', `The config is not valid JSON (${what}).`, 'Fix the line.', source, line),
+        problem('config_syntax', `The config is not valid JSON (${what}).`, 'Fix the line.', source, place),
       ],
     };
   }
-  return checkedConfig(tree, source, lineOf);
+  const placeOf: PlaceOf = (key) => {
+    const node = nearestNode(tree, key);
+    return node === tree ? undefined : placeAt(node.offset);
+  };
+  return { ...checkedConfig(tree, source, placeAt), placeOf };
 }
 
-function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => number): ParsedConfigFile {
+function checkedConfig(tree: Node, source: string, placeAt: (offset: number) => Place): ParsedConfigFile {
   const diagnostics: Diagnostic[] = [];
   const value: unknown = getNodeValue(tree);
   // Each pass drops what the schema refused; removing a key can only reveal errors of keys around it.
@@ -66,14 +83,14 @@ function checkedConfig(tree: Node, source: string, lineOf: (offset: number) => n
     const issues = result.error.issues.flatMap(pointedIssues);
     const defaults = issues.map((issue) => defaultsFor(value, issue));
     issues.forEach(({ path, message }, index) => {
-      const line = lineOf(nearestNode(tree, path).offset);
+      const place = placeAt(nearestNode(tree, path).offset);
       const key = path.length === 0 ? 'the file' : path.join('.');
       const meanwhile = defaults[index]?.map((each) => each.meanwhile).join(', ') ?? '';
       const hint =
         meanwhile === ''
           ? 'Correct or remove this key; it is ignored until then.'
           : `Correct or remove this key; until then ${meanwhile}.`;
-      diagnostics.push(problem('config_invalid', `${key}: ${message}.`, hint, source, line));
+      diagnostics.push(problem('config_invalid', `${key}: ${message}.`, hint, source, place));
     });
     const wrong = issues.map((issue) => partToDrop(value, issue));
     const removed = lastFirst(wrong).filter((path) => removeAt(value, path));
@@ -167,6 +184,6 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-function problem(code: string, message: string, hint: string, source: string, line: number): Diagnostic {
-  return { level: 'error', code, message, hint, source, line };
+function problem(code: string, message: string, hint: string, source: string, place: Place): Diagnostic {
+  return { level: 'error', code, message, hint, source, ...place };
 }

@@ -9,6 +9,8 @@ export interface Diagnostic {
   readonly pluginId?: string;
   /** Absolute path of the file it is about. */
   readonly source?: string;
+  /** The key of a config file that it is about, part by part; line and column follow from it. */
+  readonly key?: readonly (string | number)[];
   /** 1-based. */
   readonly line?: number;
   /** 1-based; absent, the whole line. */

@@ -149,10 +149,12 @@ function waitingText({ approvals }: Runtime, waiting: number): string {
 function restingState(runtime: Runtime): State {
   if (runtime.turns.running() > 0)
     return { text: '$(sync~spin) Pincer', tooltip: vscode.l10n.t('Pincer is working') };
-  const errors = runtime.workspace.diagnostics().filter((each) => each.level === 'error').length;
-  if (errors > 0)
-    return { text: '$(warning) Pincer', tooltip: vscode.l10n.t('Pincer: {0} problems', errors) };
-  return idle();
+  const errors = runtime.workspace.diagnostics().filter((each) => each.level === 'error');
+  const [first] = errors;
+  if (first === undefined) return idle();
+  const count = plural(errors.length, vscode.l10n.t('problem'), vscode.l10n.t('problems'));
+  const tooltip = `Pincer: ${count}\n${inertLine(first.message, 200)}`;
+  return { text: '$(warning) Pincer', tooltip };
 }
 
 /** Colours only where the user should act: nearly full. */

@@ -62,7 +62,10 @@ function entries(runtime: Runtime): Entry[] {
     gatewayEntry(runtime),
     {
       label: vscode.l10n.t('$(plug) Plugins'),
-      description: vscode.l10n.t('{0} of {1} loaded, {2} problems', loaded, plugins.length, problems),
+      description: [
+        vscode.l10n.t('{0} of {1} loaded', loaded, plugins.length),
+        plural(problems, vscode.l10n.t('problem'), vscode.l10n.t('problems')),
+      ].join(', '),
       command: 'pincer.plugins.focus',
     },
     {

@@ -112,6 +112,7 @@ export function unknownDefaultModel(
       message: `model: there is no model “${inertLine(name, 120)}”. The built-in model answers until then.`,
       hint: 'Correct the key “model” in your config, or add the model with “Pincer: Add Model…”.',
       source,
+      key: ['model'],
     },
   ];
 }

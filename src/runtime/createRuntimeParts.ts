@@ -6,6 +6,7 @@ import { forbiddenBy } from '../plugins/enablement.ts';
 import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
+import { placed } from '../config/loadConfig.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { describeConfig, withoutSecrets } from '../config/describeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
@@ -295,7 +296,7 @@ export function createRuntimeParts(input: RuntimeInput) {
   const diagnostics = (): readonly Diagnostic[] => {
     const { config } = window.loaded();
     const path = userConfigPath(home);
-    return [
+    const all = [
       ...window.configProblems(),
       ...unknownDefaultModel(models, config.model, path),
       ...findIdlePatterns(config.tools.exec.allow, path),
@@ -307,6 +308,7 @@ export function createRuntimeParts(input: RuntimeInput) {
       ...mcp.diagnostics(),
       ...window.problems(),
     ];
+    return all.map((each) => placed(each, window.loaded()));
   };
   const served = createServedTools({
     input,

@@ -30,18 +30,23 @@ export function unknownFallbacks(
   source: string,
 ): readonly Diagnostic[] {
   const lists = [
-    { key: 'agent.fallbacks', names: agent.fallbacks },
-    ...agents.list.map(({ id, fallbacks }) => ({ key: `agents.${id}.fallbacks`, names: fallbacks ?? [] })),
+    { path: ['agent', 'fallbacks'], names: agent.fallbacks },
+    ...agents.list.map(({ id, fallbacks = [] }) => ({ path: ['agents', id, 'fallbacks'], names: fallbacks })),
   ];
-  return lists.flatMap(({ key, names }) =>
-    names
-      .filter((name) => models.find(name) === undefined)
-      .map((name) => ({
-        level: 'warn' as const,
-        code: 'model_unknown',
-        message: `${key}: there is no model “${inertLine(name, 120)}”, so it is skipped.`,
-        hint: `Correct the key “${key}” in your config, or add the model with “Pincer: Add Model…”.`,
-        source,
-      })),
+  return lists.flatMap(({ path, names }) =>
+    names.flatMap((name, at): readonly Diagnostic[] => {
+      if (models.find(name) !== undefined) return [];
+      const key = path.join('.');
+      return [
+        {
+          level: 'warn',
+          code: 'model_unknown',
+          message: `${key}: there is no model “${inertLine(name, 120)}”, so it is skipped.`,
+          hint: `Correct the key “${key}” in your config, or add the model with “Pincer: Add Model…”.`,
+          source,
+          key: [...path, at],
+        },
+      ];
+    }),
   );
 }

@@ -79,6 +79,7 @@ export function findIdlePatterns(allow: readonly string[], source: string): read
         message: `tools.exec.allow: “${inertLine(pattern, 120)}” ${inertLine(fault, 300)}`,
         hint: 'Name the commands that you mean, or answer one of them with “always”.',
         source,
+        key: ['tools', 'exec', 'allow'],
       },
     ];
   });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { createProblems } from './driver/problems.ts';
 import { createSuggestions } from './driver/suggestions.ts';
-import { until } from './driver/until.ts';
+import { hoverUntil, until } from './driver/until.ts';
 import { homeWithModel, it } from './withWorkbench.ts';
 
 it('completes the user’s own config where it lies in no .pincer folder', async ({
@@ -38,6 +39,25 @@ it('completes the user’s own config where it lies in no .pincer folder', async
       expect(await text()).toContain('"approvals"');
     },
   );
+});
+
+it('says at its place, in the status bar and in /status that the model of the config is not there', async ({
+  withWorkbench,
+}) => {
+  const home = { 'config.jsonc': '{\n  "agent": {},\n  "model": "nobody/none"\n}\n' };
+  await withWorkbench('config-model', { workspace: { files: {} }, trust: 'trusted', home }, async (bench) => {
+    const { chat, page, screenshot } = bench;
+    await chat.send('/status');
+    await chat.waitForAnswer('since there is no model “nobody/none”, which the config names');
+    const problems = createProblems(page);
+    await problems.open();
+    await problems.row(/there is no model “nobody\/none”.*\[Ln 3, Col 3\]/u).waitFor();
+    await hoverUntil(
+      page.locator('.statusbar-item[id*="pincer.status"]'),
+      page.locator('.monaco-hover').getByText('there is no model “nobody/none”'),
+    );
+    await screenshot('config-model');
+  });
 });
 
 it('completes it in a window where nothing of Pincer has been used', async ({ withWorkbench }) => {

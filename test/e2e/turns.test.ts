@@ -107,6 +107,10 @@ it('says what to do when a model answers nonsense, half a tool call, or is not t
       await chat.send('three');
       await chat.waitForAnswer(/127\.0\.0\.1/u);
       await screenshot('bad-model');
+      await chat.click('Try again');
+      const said = async (): Promise<number> =>
+        (await chat.messages()).filter((text) => text === '@pincer three').length;
+      await expect.poll(said).toBe(2);
     },
   );
 });

@@ -4,6 +4,7 @@ import {
   contextOverflow,
   gone,
   malformed,
+  offline,
   unauthorized,
   unavailable,
 } from '../../models/library/modelErrors.ts';
@@ -46,6 +47,13 @@ describe('planHint', () => {
     const again = planHint('model_unavailable', 'Try again.', place).find(({ link }) => link !== undefined);
     expect(again?.link?.argument).toEqual({ message: 'What now?' });
     expect(linksOf(unavailable(server, 'x'), { sessionId: 's' })).toEqual([]);
+  });
+
+  it('offers to try again where nobody listens, and reads no command into the address', () => {
+    const local = { ...server, baseUrl: 'http://127.0.0.1:1/compact/model' };
+    expect(linksOf(offline(local, ''))).toEqual(['Try again → pincer.chat.sendAgain']);
+    const remote = { ...server, baseUrl: 'https://models.example/v1' };
+    expect(linksOf(offline(remote, ''))).toEqual(['try again → pincer.chat.sendAgain']);
   });
 
   it('says “continue” where a limit asks for it', () => {

@@ -44,9 +44,9 @@ const wordings: readonly LinkedPhrase[] = [
     phrase: /(?:choose|pick|try) another (?:model|one)|(?:choose|pick) a model\b/iu,
     command: 'workbench.action.chat.openModelPicker',
   },
-  { phrase: /\/compact\b/u, command: 'pincer.sessions.compact', argument: ofSession },
-  saying(/\/model default\b/u, '/model default'),
-  saying(/\/model\b(?! default)/u, '/model'),
+  { phrase: /(?<!\S)\/compact\b/u, command: 'pincer.sessions.compact', argument: ofSession },
+  saying(/(?<!\S)\/model default\b/u, '/model default'),
+  saying(/(?<!\S)\/model\b(?! default)/u, '/model'),
   saying(/send "continue"/iu, 'continue'),
   {
     phrase: /send the message again|try again/iu,
@@ -60,11 +60,12 @@ function saying(phrase: RegExp, message: string): LinkedPhrase {
 }
 
 // Threat: a hint may quote what a plugin, a server or a model has named, and a click on it would say or shorten something at once. So
-// wordings are links in the hints of these errors alone, whose words are all ours.
+// wordings are links in the hints of these errors alone, whose words are all ours, but for addresses, in which no slash begins a command.
 const ownHints: ReadonlySet<string> = new Set([
   'model_unauthorized',
   'model_no_key',
   'model_misconfigured',
+  'model_offline',
   'model_quota',
   'model_gone',
   'model_rate_limited',

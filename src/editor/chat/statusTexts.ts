@@ -22,7 +22,7 @@ export async function statusText({ runtime, session, picked }: SlashContext): Pr
   return [
     row(vscode.l10n.t('Session'), sessionText(session)),
     row(vscode.l10n.t('Agent'), agentText(runtime, session)),
-    row(vscode.l10n.t('Model'), `${name}, ${sourceText(source)}`),
+    row(vscode.l10n.t('Model'), `${name}, ${sourceText(runtime, session, source)}`),
     ...settingLines(runtime, session),
     ...useLines(use).map(([title, text]) => row(title, escapeMarkdown(text))),
     row(vscode.l10n.t('Turn'), await turnText(runtime, session)),
@@ -42,7 +42,7 @@ function agentText({ conversations }: Runtime, { agentId }: Session): string {
   return name === agentId ? `\`${agentId}\`` : `${escapeMarkdown(inertLine(name, 60))} (\`${agentId}\`)`;
 }
 
-function sourceText(source: ModelSource): string {
+function sourceText(runtime: Runtime, session: Session, source: ModelSource): string {
   switch (source) {
     case 'picker':
       return vscode.l10n.t('chosen in the model picker');
@@ -53,8 +53,16 @@ function sourceText(source: ModelSource): string {
     case 'agent':
       return vscode.l10n.t('from the agent');
     case 'config':
-      return vscode.l10n.t('the default in the config');
+      return defaultText(runtime, runtime.conversations.modelOf(session)?.model);
   }
+}
+
+/** `named`: the model of the config. The built-in one stands in where that is not there. A line of markdown. */
+function defaultText({ models }: Runtime, named: string | undefined): string {
+  if (named === undefined) return vscode.l10n.t('since the config names no other');
+  if (models.find(named) !== undefined) return vscode.l10n.t('the default in the config');
+  const name = escapeMarkdown(inertLine(named, 120));
+  return vscode.l10n.t('since there is no model “{0}”, which the config names', name);
 }
 
 /** The settings that somebody has made, and who: `/set` for this session, or the agent's part of the config. */

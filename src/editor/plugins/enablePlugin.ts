@@ -28,12 +28,13 @@ export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Prom
 async function confirmConsent(plugin: PluginRecord): Promise<boolean> {
   if (plugin.needsConsent === undefined) return true;
   const hasChanged = plugin.needsConsent.why === 'files-changed';
-  const names = [shownName(plugin), inertLine(plugin.id, 60)] as const;
+  const id = inertLine(plugin.id, 60);
+  const name = shownName(plugin) === id ? id : `${shownName(plugin)} (${id})`;
   const button = hasChanged ? vscode.l10n.t('Allow') : vscode.l10n.t('Enable');
   const choice = await vscode.window.showWarningMessage(
     hasChanged
-      ? vscode.l10n.t('Let the workspace plugin {0} ({1}) run with its changed files?', ...names)
-      : vscode.l10n.t('Enable the workspace plugin {0} ({1})?', ...names),
+      ? vscode.l10n.t('Let the workspace plugin {0} run with its changed files?', name)
+      : vscode.l10n.t('Enable the workspace plugin {0}?', name),
     { modal: true, detail: consentDetail(plugin) },
     button,
   );

@@ -172,7 +172,7 @@ const localServers: Readonly<Record<string, string>> = {
 function howToCheck(server: ModelServer): string {
   const { hostname, port } = new URL(server.baseUrl);
   if (!isLoopback(hostname))
-    return `Check the connection to the internet, the proxy settings and the base URL.`;
+    return 'Check the connection to the internet, the proxy settings and the base URL, then try again.';
   const who = localServers[port] ?? 'Is the server running and the address right?';
-  return `${who} ${server.baseUrl}/models should answer in a browser.`;
+  return `${who} Try again once ${server.baseUrl}/models answers in a browser.`;
 }
