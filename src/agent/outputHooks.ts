@@ -2,7 +2,7 @@ import type { StopOrigin } from '../contracts/agentEvent.ts';
 import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
-import { capResult } from '../tools/pipeline/capResult.ts';
+import { capResult } from '../tools/pipeline/toolResult.ts';
 import { reasoningOf, withAnswer, textOf } from './answer.ts';
 import { hashOf } from './modelHooks.ts';
 import type { AgentTurn } from './turn.ts';

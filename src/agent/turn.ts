@@ -14,7 +14,7 @@ import type { Inbox } from '../sessions/createInbox.ts';
 import type { WaitingInjections } from '../sessions/pluginSessionState.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolPipeline } from '../tools/createToolPipeline.ts';
-import type { CallingTurn } from '../tools/pipeline/judgeCall.ts';
+import type { CallingTurn } from '../tools/pipeline/callStages.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { contextWindowOf, type ContextWindowFacts } from './context/contextWindowOf.ts';

@@ -1,8 +1,13 @@
 // Threat: a call that matters runs because nobody was asked. So the rules name what is free; everything else asks, what a
 // model wrote is shown with its hidden characters as codes, and what the user's deny list names can't be approved at all.
+//
+// Threat: somebody far away has the agent change something, or send away what it reads. So a turn that a message of a channel began reads
+// and answers, whatever modes and earlier answers allow elsewhere: what may change something is refused, or, for a sender that is the
+// user, asked about each time.
 import { linesOf, plural } from '../base/text.ts';
 import type { ApprovalAsk, ApprovalSeverity } from '../contracts/approval.ts';
 import type {
+  AgentTool,
   ExecuteEffect,
   FileEdit,
   MessageEffect,
@@ -34,6 +39,21 @@ export type JudgePath = (path: string, op: 'read' | 'write') => JudgedPath;
 interface HostPolicy {
   readonly mode: ApprovalMode;
   readonly judgePath: JudgePath;
+  /** There where nobody at the machine began the turn. */
+  readonly remote?: RemoteCall | undefined;
+}
+
+/** What holds for the calls of a turn that nobody at the machine began. */
+export interface RemotePolicy {
+  /** `read`: what may change something is refused. `ask`: it is asked about, and answered once at a time. */
+  readonly kind: 'read' | 'ask';
+  /** Who began the turn: `a sender on Telegram`. */
+  readonly who: string;
+}
+
+interface RemoteCall {
+  readonly policy: RemotePolicy;
+  readonly tool: Pick<AgentTool, 'name' | 'mayWrite'>;
 }
 
 /** What the host's own rules say of a call. A refusal holds in every mode, and nobody can approve it. */
@@ -55,7 +75,19 @@ interface Reason {
  * commands and connections ask as far as the mode wants; protected places ask in every mode and with severity `critical`. The
  * modes below `ask` ask about the same; the broker answers there. Pure.
  */
-export function decideAsk(effects: readonly ToolEffect[], { mode, judgePath }: HostPolicy): HostVerdict {
+export function decideAsk(
+  effects: readonly ToolEffect[],
+  { mode, judgePath, remote }: HostPolicy,
+): HostVerdict {
+  if (remote === undefined) return decideByEffects(effects, mode, judgePath);
+  return decideForRemote(remote, decideByEffects(effects, 'ask', judgePath));
+}
+
+function decideByEffects(
+  effects: readonly ToolEffect[],
+  mode: ApprovalMode,
+  judgePath: JudgePath,
+): HostVerdict {
   const denied = effects.find((effect) => effect.kind === 'execute' && effect.verdict === 'denied');
   if (denied?.kind === 'execute') return { kind: 'refused', reason: denied.reason };
   const reasons = effects
@@ -73,6 +105,36 @@ export function decideAsk(effects: readonly ToolEffect[], { mode, judgePath }: H
       ...others.map(({ title, description }) => `${title}: ${description}`),
     ].join(' · '),
     severity: first.severity,
+  };
+  return { kind: 'ask', ask };
+}
+
+/** Why a call is refused before anything else is asked; the model reads it. Pure. */
+export function refusedForRemote({ policy, tool }: RemoteCall): string | undefined {
+  if (policy.kind !== 'read' || !tool.mayWrite) return undefined;
+  return `${policy.who} began this turn, and such turns read and answer. "${tool.name}" may change something, so it is not run. The owner of the workspace can do it there`;
+}
+
+function decideForRemote({ policy: { kind, who }, tool }: RemoteCall, verdict: HostVerdict): HostVerdict {
+  if (verdict.kind === 'refused') return verdict;
+  if (kind === 'read')
+    return verdict.kind === 'free'
+      ? verdict
+      : {
+          kind: 'refused',
+          reason: `${who} began this turn, and nobody is asked for them: ${verdict.ask.title}`,
+        };
+  if (verdict.kind === 'free' && !tool.mayWrite) return verdict;
+  const { title, description } =
+    verdict.kind === 'ask'
+      ? verdict.ask
+      : { title: `Call ${tool.name}`, description: 'it may change something' };
+  // Critical: no mode, no earlier answer and no "always" counts for it.
+  const ask: ApprovalAsk = {
+    asker: 'host',
+    title,
+    description: `${who} asked for it: ${description}`,
+    severity: 'critical',
   };
   return { kind: 'ask', ask };
 }

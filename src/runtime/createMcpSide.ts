@@ -18,7 +18,7 @@ import { readProxySettings } from '../net/proxySettings.ts';
 import type { PluginRecord } from '../plugins/pluginTypes.ts';
 import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
 import { createOrphanedProcesses } from '../sandbox/createOrphanedProcesses.ts';
-import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { maxResultChars } from '../tools/pipeline/toolResult.ts';
 import { openDockerExec } from './createCommands.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import type { McpService, RuntimeInput } from './runtime.ts';

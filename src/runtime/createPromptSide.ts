@@ -25,7 +25,7 @@ import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
 import type { Session } from '../sessions/session.ts';
 import type { ToolCatalog } from '../tools/catalog.ts';
 import { type WorkspaceLayout, labelOf } from '../tools/paths/workspaceLayout.ts';
-import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { maxResultChars } from '../tools/pipeline/toolResult.ts';
 import type { RuntimeInput } from './runtime.ts';
 
 interface PromptSideParts {

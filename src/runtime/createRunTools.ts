@@ -8,7 +8,7 @@ import { createToolCatalog, type ToolCatalog } from '../tools/catalog.ts';
 import { createParamsValidator } from '../tools/createParamsValidator.ts';
 import { createToolPipeline, type ToolPipeline } from '../tools/createToolPipeline.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
-import type { RemotePolicy } from '../tools/pipeline/remotePolicy.ts';
+import type { RemotePolicy } from '../approvals/decideAsk.ts';
 import type { PolicyLayer } from '../tools/policy/decideToolPolicy.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';

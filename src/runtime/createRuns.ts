@@ -20,7 +20,7 @@ import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
-import type { RemotePolicy } from '../tools/pipeline/remotePolicy.ts';
+import type { RemotePolicy } from '../approvals/decideAsk.ts';
 import type { HiddenTool, ToolCatalog } from '../tools/catalog.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';

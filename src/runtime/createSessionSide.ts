@@ -11,7 +11,7 @@ import {
 } from '../sessions/pluginSessionState.ts';
 import { createSessionStore, type SessionStore, type SessionStoreDeps } from '../sessions/sessionStore.ts';
 import { createTurnLocks, type TurnLocks } from '../sessions/turnLocks.ts';
-import { capResult } from '../tools/pipeline/capResult.ts';
+import { capResult } from '../tools/pipeline/toolResult.ts';
 import type { RuntimeInput } from './runtime.ts';
 
 interface SessionSideParts {

@@ -44,7 +44,7 @@ import { createCoreTools } from '../tools/coreTools.ts';
 import { createPathCheck } from '../tools/createPathCheck.ts';
 import { createRecordedFiles, encodeChange } from '../tools/createRecordedFiles.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
-import { maxResultChars } from '../tools/pipeline/capResult.ts';
+import { maxResultChars } from '../tools/pipeline/toolResult.ts';
 import { createTakeBackUnsaved } from '../tools/takeBackUnsaved.ts';
 import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
 import { createCommands, type Commands } from './createCommands.ts';

@@ -43,3 +43,27 @@ it('two schemas of one $id are two', () => {
   for (const type of ['string', 'number', 'string'])
     expect(validate(of(type), { word: 1 })).toEqual(type === 'string' ? ['word: must be string'] : []);
 });
+
+it('drops what was added at any depth and leaves what the model wrote, so that it is refused as it should be', () => {
+  const closed: ToolDefinition = {
+    name: 't',
+    description: '',
+    parameters: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        path: { type: 'string' },
+        edits: {
+          type: 'array',
+          items: { type: 'object', additionalProperties: false, properties: { oldText: { type: 'string' } } },
+        },
+      },
+    },
+  };
+  const given = { path: 'a', odd: 1, edits: [{ oldText: 'x' }] };
+  const params = { path: 'a', odd: 2, mine: 3, edits: [{ oldText: 'x', note: 'y' }] };
+  const { kept, dropped } = createParamsValidator().dropAdded(closed, given, params);
+  expect(kept).toEqual({ path: 'a', odd: 2, edits: [{ oldText: 'x' }] });
+  expect([...dropped].sort()).toEqual(['edits.0.note', 'mine']);
+  expect(params.mine).toBe(3);
+});

@@ -14,8 +14,15 @@ export interface ParamsValidator {
   findSchemaFault(tool: ToolDefinition): string | undefined;
   /** One line for each fault, as a model reads it: `edits.0.oldText: must be string`. Empty where all is well. */
   validate(tool: ToolDefinition, params: Params): readonly string[];
-  /** Where keys stand that the schema knows in no form, as paths: `['edits', '0', 'note']`. Empty where it can't be checked. */
-  findUnknownKeys(tool: ToolDefinition, params: Params): readonly (readonly string[])[];
+  /**
+   * Parameters without keys that `given` did not have and the schema knows in no form: what a plugin added to a call whose tool takes no
+   * such thing. `dropped` names them, as `edits.0.note`; none where it can't be checked. Changes nothing it is given.
+   */
+  dropAdded(
+    tool: ToolDefinition,
+    given: Params,
+    params: Params,
+  ): { readonly kept: Params; readonly dropped: readonly string[] };
 }
 
 interface Checker {
@@ -54,6 +61,17 @@ export function createParamsValidator(): ParamsValidator {
     const isValid = needsLimit ? withTimeLimit(() => validate(params), timeoutMs) : validate(params);
     return isValid ? [] : (validate.errors ?? []);
   };
+  /** Where they stand, as paths: `['edits', '0', 'note']`. */
+  const findUnknownKeys = (tool: ToolDefinition, params: Params): readonly (readonly string[])[] => {
+    const found = isTooDeep(params) ? { fault: 'too deep' } : compile(tool);
+    if ('fault' in found) return [];
+    try {
+      return check(found, params).flatMap(unknownKeyOf);
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      return [];
+    }
+  };
   return {
     findSchemaFault: (tool) => {
       const found = compile(tool);
@@ -70,15 +88,11 @@ export function createParamsValidator(): ParamsValidator {
         return [`parameters: checking them by the tool's schema took more than ${timeoutMs} ms`];
       }
     },
-    findUnknownKeys(tool, params) {
-      const found = isTooDeep(params) ? { fault: 'too deep' } : compile(tool);
-      if ('fault' in found) return [];
-      try {
-        return check(found, params).flatMap(unknownKeyOf);
-      } catch (error) {
-        if (!isTimeout(error)) throw error;
-        return [];
-      }
+    dropAdded(tool, given, params) {
+      const added = findUnknownKeys(tool, params).filter((path) => !hasPath(given, path));
+      const kept = structuredClone(params);
+      for (const path of added) removeAt(kept, path);
+      return { kept, dropped: added.map((path) => path.join('.')) };
     },
   };
 }
@@ -106,6 +120,22 @@ function unknownKeyOf({ keyword, params, instancePath, schemaPath }: ErrorObject
   if (/\/(?:anyOf|oneOf)\//u.test(schemaPath)) return [];
   const path = instancePath.split('/').slice(1);
   return [[...path.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), key]];
+}
+
+function hasPath(value: unknown, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return true;
+  return isObject(value) && Object.hasOwn(value, key) && hasPath(value[key], rest);
+}
+
+function removeAt(value: unknown, [key, ...rest]: readonly string[]): void {
+  if (key === undefined || !isObject(value)) return;
+  if (rest.length === 0) Reflect.deleteProperty(value, key);
+  else removeAt(value[key], rest);
+}
+
+/** A list, too: its keys are numbers. */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function lineOf(error: ErrorObject): string {

@@ -1,33 +1,29 @@
 import { cancelledError, raceAbort, throwIfAborted } from '../base/abort.ts';
-import { errorMessage } from '../base/errors.ts';
-import { inertLine, truncate } from '../base/text.ts';
-import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import { inertLine } from '../base/text.ts';
 import type { AnsweredBy, ApprovalResolution } from '../contracts/approval.ts';
 import type { Params } from '../contracts/jsonTypes.ts';
 import type { ToolCallPart, ToolResultMessage } from '../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../contracts/tool.ts';
-import type { HookRunner } from '../hooks/hookRunner.ts';
-import type { Clock, Log } from '../host/ports.ts';
-import type { RunTracer } from '../traces/createRunTraces.ts';
-import type { StepFacts } from '../traces/runTrace.ts';
-import type { ToolCatalog } from './catalog.ts';
-import type { ParamsValidator } from './createParamsValidator.ts';
-import { createPathJudge } from './paths/createPathJudge.ts';
 import { labelOf, placeOf, type WorkspaceLayout } from './paths/workspaceLayout.ts';
-import { capResult } from './pipeline/capResult.ts';
 import {
+  createStages,
   hookContextOf,
-  judgeCall,
   pointContextOf,
-  type AllowedCall,
   type CallingTurn,
   type CallStages,
-  type PipelineCall,
-  type RefusedCall,
-} from './pipeline/judgeCall.ts';
-import type { RemotePolicy } from './pipeline/remotePolicy.ts';
+  type ToolPipelineDeps,
+} from './pipeline/callStages.ts';
+import { judgeCall, type AllowedCall, type RefusedCall } from './pipeline/judgeCall.ts';
 import { failedCall, hiddenTool, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
-import { isPart, normalizeToolResult, readPointResult, toPointResult } from './pipeline/toolResult.ts';
+import {
+  capResult,
+  normalizeToolResult,
+  progressText,
+  readPersisted,
+  readPointResult,
+  textOf,
+  toPointResult,
+} from './pipeline/toolResult.ts';
 
 /** Carries out the tool calls of one run. */
 export interface ToolPipeline {
@@ -46,27 +42,6 @@ export interface SkippedCall {
   readonly result: ToolResult;
   /** For the trace: ends a sentence, and holds nothing of the conversation. */
   readonly because: string;
-}
-
-interface ToolPipelineDeps {
-  /** Fixed for the run. */
-  readonly catalog: ToolCatalog;
-  readonly validator: ParamsValidator;
-  readonly hooks: HookRunner;
-  readonly approvals: ApprovalBroker;
-  readonly layout: () => WorkspaceLayout;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Takes what each stage did into the trace of its run. */
-  readonly traces?: Pick<RunTracer, 'step'>;
-  /** What holds where nobody at the machine began the turn; default nothing. */
-  readonly remotePolicy?: RemotePolicy | undefined;
-  /**
-   * Takes over what the config forbids by now; awaited before each call, and once more after its question was answered. Must not reject.
-   */
-  readonly takeDenials: () => Promise<void>;
-  /** Default 16 000. */
-  readonly maxResultChars?: number;
 }
 
 /**
@@ -89,40 +64,6 @@ export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   };
 }
 
-/** The stages up to the approval, and those after it. */
-interface PipelineStages extends CallStages {
-  readonly deps: ToolPipelineDeps;
-}
-
-function createStages(deps: ToolPipelineDeps, call: PipelineCall): PipelineStages {
-  const layout = deps.layout();
-  const { clock } = deps;
-  const { part, turn } = call;
-  const ofCall = { toolName: part.name, toolCallId: part.id };
-  const write = (facts: StepFacts, startedAt: number): void =>
-    deps.traces?.step(turn.runId, { ...facts, startedAt, durationMs: clock.monotonic() - startedAt });
-  return {
-    deps,
-    call,
-    layout,
-    judgePath: createPathJudge(layout),
-    trace: (facts, startedAt = clock.monotonic()) => write({ ...facts, ...ofCall }, startedAt),
-    async step(name, work) {
-      const startedAt = clock.monotonic();
-      try {
-        const result = await work();
-        write({ kind: 'tool', stage: name, outcome: 'done', ...ofCall }, startedAt);
-        return result;
-      } catch (error) {
-        const text = errorMessage(error);
-        write({ kind: 'tool', stage: name, outcome: 'failed', error: text, ...ofCall }, startedAt);
-        deps.log.write('debug', `[tools] ${part.name} ${part.id} failed at ${name}: ${text}`);
-        throw error;
-      }
-    },
-  };
-}
-
 /** A call that has ended, whether its tool ran or not. */
 interface EndedCall {
   /** What it ran with, or would have. */
@@ -135,7 +76,7 @@ interface EndedCall {
 
 type EndedWithResult = EndedCall & { readonly result: ToolResult };
 
-async function callTool(stages: PipelineStages): Promise<EndedWithResult> {
+async function callTool(stages: CallStages): Promise<EndedWithResult> {
   const { deps, layout } = stages;
   const { part, turn } = stages.call;
   const tool = deps.catalog.find(part.name);
@@ -158,7 +99,7 @@ async function callTool(stages: PipelineStages): Promise<EndedWithResult> {
  * @throws PincerError `cancelled`
  */
 async function deniedByNow(
-  { deps, call, trace }: PipelineStages,
+  { deps, call, trace }: CallStages,
   tool: AgentTool,
 ): Promise<ToolResult | undefined> {
   await raceAbort(deps.takeDenials(), call.turn.signal);
@@ -170,7 +111,7 @@ async function deniedByNow(
 
 /** A yes may come after hours, and the config may forbid by then what was asked about. */
 async function judgeAgain(
-  stages: PipelineStages,
+  stages: CallStages,
   tool: AgentTool,
   judged: AllowedCall | RefusedCall,
 ): Promise<AllowedCall | RefusedCall> {
@@ -201,11 +142,7 @@ export function labelOfCall(
   return { label: inertLine(`${tool.label} ${target}`, maxLabel), target: inertLine(target, maxLabel) };
 }
 
-async function execute(
-  stages: PipelineStages,
-  tool: AgentTool,
-  judged: AllowedCall,
-): Promise<EndedWithResult> {
+async function execute(stages: CallStages, tool: AgentTool, judged: AllowedCall): Promise<EndedWithResult> {
   const { deps } = stages;
   const { part, turn } = stages.call;
   const { signal } = turn;
@@ -237,20 +174,11 @@ async function execute(
   }
 }
 
-const maxProgressChars = 2_000;
-
-/** Plugins pass anything here, too. */
-function progressText(partial: { readonly content?: unknown }): string {
-  const parts: readonly unknown[] = Array.isArray(partial.content) ? partial.content : [];
-  const texts = parts.flatMap((part) => (isPart(part) && part.type === 'text' ? [part.text] : []));
-  return truncate(texts.join('\n'), maxProgressChars);
-}
-
 /** Everything after a tool ran or was refused: what plugins make of the result, and what is stored. */
-async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<ToolResultMessage> {
+async function finish(stages: CallStages, ended: EndedWithResult): Promise<ToolResultMessage> {
   const { deps } = stages;
   const { part, turn } = stages.call;
-  const { result, isWithheld } = await transformOrTell(stages, ended);
+  const { result, isWithheld } = await transform(stages, ended);
   const made: ToolResultMessage = {
     role: 'toolResult',
     toolCallId: part.id,
@@ -270,7 +198,7 @@ async function finish(stages: PipelineStages, ended: EndedWithResult): Promise<T
 
 // Threat: a plugin writes into the details of a result that the call was denied, or that no file changed. What people are shown comes
 // from what the program's own tools and rules said, before any plugin saw it.
-function factsOf({ deps, call }: PipelineStages, made: ToolResultMessage, ended: EndedWithResult): unknown {
+function factsOf({ deps, call }: CallStages, made: ToolResultMessage, ended: EndedWithResult): unknown {
   const isOwn = !ended.isExecuted || deps.catalog.find(call.part.name)?.owner.kind === 'core';
   const { details } = ended.result;
   if (!isOwn || details === undefined) return undefined;
@@ -284,28 +212,24 @@ interface Transformed {
   readonly isWithheld: boolean;
 }
 
-/** Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile. */
-async function transformOrTell(stages: PipelineStages, ended: EndedWithResult): Promise<Transformed> {
-  try {
-    return await transform(stages, ended);
-  } catch (error) {
-    await observeAfter(stages, ended, undefined);
-    throw error;
-  }
-}
-
 /**
  * `afterToolResult`, then the middleware of plugins, for a tool that really ran: once, whether it succeeded or not. Any other result
  * stays as it is.
  * @throws PincerError `cancelled`
  */
-async function transform(stages: PipelineStages, ended: EndedWithResult): Promise<Transformed> {
+async function transform(stages: CallStages, ended: EndedWithResult): Promise<Transformed> {
   if (!ended.isExecuted) return { result: ended.result, isWithheld: false };
-  const passed = await askPoints(stages, ended);
-  return passed.isWithheld ? passed : await askMiddleware(stages, { ...ended, ...passed });
+  try {
+    const passed = await askPoints(stages, ended);
+    return passed.isWithheld ? passed : await askMiddleware(stages, { ...ended, ...passed });
+  } catch (error) {
+    // Who audits calls must learn of one that ran, even where the turn is cancelled meanwhile.
+    await observeAfter(stages, ended, undefined);
+    throw error;
+  }
 }
 
-async function askPoints(stages: PipelineStages, { result }: EndedWithResult): Promise<Transformed> {
+async function askPoints(stages: CallStages, { result }: EndedWithResult): Promise<Transformed> {
   const { deps, call } = stages;
   if (!deps.hooks.has('afterToolResult')) return { result, isWithheld: false };
   const given = {
@@ -328,10 +252,7 @@ async function askPoints(stages: PipelineStages, { result }: EndedWithResult): P
 }
 
 /** Middleware that fails leaves a result that it may have been meant to take something out of: the model gets none. */
-async function askMiddleware(
-  stages: PipelineStages,
-  { result, params }: EndedWithResult,
-): Promise<Transformed> {
+async function askMiddleware(stages: CallStages, { result, params }: EndedWithResult): Promise<Transformed> {
   const { deps, call, layout } = stages;
   if (!deps.hooks.has('tool_result_middleware')) return { result, isWithheld: false };
   const { part, turn } = call;
@@ -358,7 +279,7 @@ async function askMiddleware(
 
 /** `tool_result_persist` may change what is stored; it can't make it the result of another call. */
 async function persist(
-  stages: PipelineStages,
+  stages: CallStages,
   made: ToolResultMessage,
   { isExecuted }: EndedCall,
 ): Promise<ToolResultMessage> {
@@ -371,21 +292,13 @@ async function persist(
   const { message } = await stages.step('tool_result_persist', () =>
     deps.hooks.sync('tool_result_persist', event, { agentId, sessionKey, ...ofCall }),
   );
-  const content: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
-  if (message.role !== 'toolResult' || content.length === 0 || !content.every(isPart)) {
-    deps.log.write(
-      'warn',
-      `[hooks] what tool_result_persist made of the result of ${part.name} is no tool result; it was ignored`,
-    );
-    return made;
-  }
-  const { details: _made, ...rest } = made;
-  return {
-    ...rest,
-    content,
-    ...(message.details === undefined ? {} : { details: message.details }),
-    isError: message.isError,
-  };
+  const persisted = readPersisted(message, made);
+  if (persisted !== undefined) return persisted;
+  deps.log.write(
+    'warn',
+    `[hooks] what tool_result_persist made of the result of ${part.name} is no tool result; it was ignored`,
+  );
+  return made;
 }
 
 /**
@@ -393,18 +306,17 @@ async function persist(
  * started in order, and nobody waits for it.
  */
 async function observeAfter(
-  { deps, call, step }: PipelineStages,
+  { deps, call, step }: CallStages,
   { params, executionMs, approval }: EndedCall,
   result: ToolResult | undefined,
 ): Promise<void> {
   if (!deps.hooks.has('after_tool_call')) return;
-  const text = result?.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
   const { part, turn } = call;
   const event = {
     toolName: part.name,
     params,
     ...(result === undefined ? { error: 'cancelled' } : { result }),
-    ...(result?.isError === true ? { error: text ?? '' } : {}),
+    ...(result?.isError === true ? { error: textOf(result) } : {}),
     durationMs: executionMs,
     runId: turn.runId,
     toolCallId: part.id,

@@ -8,7 +8,7 @@ import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { redactKeys } from '../../src/base/secrets/redactKeys.ts';
 import { createSessionStore, type SessionStore } from '../../src/sessions/sessionStore.ts';
-import { capResult } from '../../src/tools/pipeline/capResult.ts';
+import { capResult } from '../../src/tools/pipeline/toolResult.ts';
 import type { Bench, Figure } from './bench.ts';
 import { medianFigure } from './medianFigure.ts';
 

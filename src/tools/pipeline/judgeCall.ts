@@ -5,82 +5,26 @@ import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
-import type { ApprovalBroker, ApprovalOutcome } from '../../approvals/approvalBroker.ts';
+import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import { askedAbout } from '../../approvals/askedAbout.ts';
 import { callHash } from '../../approvals/callHash.ts';
 import { kindOfCall } from '../../approvals/createWiderAnswers.ts';
-import { decideAsk, type HostVerdict, type JudgePath } from '../../approvals/decideAsk.ts';
+import { decideAsk, refusedForRemote, type HostVerdict } from '../../approvals/decideAsk.ts';
 import { planGrantScope } from '../../approvals/planGrantScope.ts';
-import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { AnsweredBy, ApprovalAsk, ApprovalResolution } from '../../contracts/approval.ts';
 import type { Params } from '../../contracts/jsonTypes.ts';
-import type { ModelInfo, ModelSettings } from '../../contracts/model.ts';
 import type {
   AgentTool,
   CallConsent,
   PreparedCall,
   RejectedHunks,
-  ToolCall,
   ToolResult,
-  Turn,
 } from '../../contracts/tool.ts';
 import { findChanges } from '../../hooks/findChanges.ts';
-import type { HookRunner, Stage } from '../../hooks/hookRunner.ts';
-import type { ToolHookContext, TraceContext } from '../../hooks/payloads/hookContexts.ts';
-import type { PointContext } from '../../hooks/payloads/pointHooks.ts';
-import type {
-  BeforeToolCallEvent,
-  BeforeToolCallOutcome,
-  HookBlock,
-} from '../../hooks/payloads/toolHooks.ts';
-import type { Clock } from '../../host/ports.ts';
-import type { StepFacts, ToolStage } from '../../traces/runTrace.ts';
-import type { ParamsValidator } from '../createParamsValidator.ts';
-import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
-import { dropAddedKeys } from './dropAddedKeys.ts';
-import { applyRemotePolicy, refusedForRemote, type RemotePolicy } from './remotePolicy.ts';
+import type { Stage } from '../../hooks/hookRunner.ts';
+import type { BeforeToolCallEvent, BeforeToolCallOutcome } from '../../hooks/payloads/toolHooks.ts';
+import { hookContextOf, pointContextOf, type CallStages } from './callStages.ts';
 import { blockedByPlugin, failedCall, invalidParams, notApproved, refusedByRule } from './refusals.ts';
-
-/** A turn as its calls know it. */
-export interface CallingTurn extends Turn {
-  readonly agentId: string;
-  /** The surface: `vscode` or `cli`. */
-  readonly channelId?: string;
-  /** The model whose call it is, and what it was asked for; for plugins. */
-  readonly model: ModelInfo;
-  readonly settings?: ModelSettings;
-  /** Ids of the run in a tree of runs, as hooks get them. */
-  readonly traceContext?: TraceContext;
-  /** Must not throw. */
-  readonly emit: (event: AgentEvent) => void;
-  /** Takes the observers of `after_tool_call`, which nobody waits for here. */
-  readonly inBackground?: (work: Promise<void>) => void;
-}
-
-export type PipelineCall = ToolCall<CallingTurn>;
-
-/** How the stages of one call do their work. They hand on what they make of the call; nothing here changes. */
-export interface CallStages {
-  readonly deps: {
-    readonly validator: ParamsValidator;
-    readonly hooks: HookRunner;
-    readonly approvals: ApprovalBroker;
-    readonly clock: Clock;
-    /** Absent for turns that somebody at the machine began. */
-    readonly remotePolicy?: RemotePolicy | undefined;
-  };
-  readonly call: PipelineCall;
-  readonly layout: WorkspaceLayout;
-  readonly judgePath: JudgePath;
-  /** Does one stage and writes its line into the trace. */
-  readonly step: <T>(name: ToolStage, work: () => T | Promise<T>) => Promise<T>;
-  /** Writes what was decided about this call into the trace; `startedAt` by the monotonic clock, default now. */
-  readonly trace: (facts: DecisionFacts, startedAt?: number) => void;
-}
-
-type WithoutCall<Facts> = Facts extends unknown ? Omit<Facts, 'toolName' | 'toolCallId'> : never;
-/** What is said of a decision; the call itself is added. */
-type DecisionFacts = WithoutCall<Extract<StepFacts, { kind: 'policy' | 'approval' }>>;
 
 interface Judged {
   /** As plugins left them. */
@@ -116,7 +60,8 @@ export async function judgeCall(stages: CallStages, tool: AgentTool): Promise<Al
       stages.trace({ kind: 'policy', outcome: 'refused', reason: 'the parameters are not valid' });
       return { params: given, refused: invalidParams(tool, faults, false) };
     }
-    const reason = refusedForRemote(stages.deps.remotePolicy, tool);
+    const remote = remoteOf(stages, tool);
+    const reason = remote && refusedForRemote(remote);
     if (reason !== undefined) {
       stages.trace({ kind: 'policy', outcome: 'refused', reason: 'a sender of a channel began the turn' });
       return { params: given, refused: refusedByRule(reason) };
@@ -132,7 +77,7 @@ export async function judgeCall(stages: CallStages, tool: AgentTool): Promise<Al
 /** Without the keys that a plugin added and the tool doesn't know; what else doesn't fit refuses the call. */
 function withoutAdded({ deps, trace }: CallStages, tool: AgentTool, given: Params, params: Params): Params {
   if (callHash(tool.name, params) === callHash(tool.name, given)) return params;
-  const { kept, dropped } = dropAddedKeys(given, params, deps.validator.findUnknownKeys(tool, params));
+  const { kept, dropped } = deps.validator.dropAdded(tool, given, params);
   if (dropped.length === 0) return params;
   const reason = inertLine(`a plugin added what ${tool.name} does not know: ${dropped.join(', ')}`, 300);
   trace({ kind: 'policy', outcome: 'dropped', reason });
@@ -174,12 +119,12 @@ async function judgeByPlugins(
   if (hooks.has('before_tool_call', 'policies')) {
     const judged = await askHooks(stages, tool, verdict, 'policies');
     tracePolicies(stages, verdict, judged);
-    if (judged.block !== undefined) return refuse(stages, judged, judged.block);
+    if (judged.block !== undefined) return refuse(stages, judged, blockedByPlugin(judged.block));
     verdict = judged;
   }
   if (hooks.has('before_tool_call', 'plugins')) {
     const judged = await askHooks(stages, tool, verdict, 'plugins');
-    if (judged.block !== undefined) return refuse(stages, judged, judged.block);
+    if (judged.block !== undefined) return refuse(stages, judged, blockedByPlugin(judged.block));
     verdict = { ...judged, params: structuredClone(judged.params) };
   }
   return hooks.has('beforeToolCall') ? await askPoints(stages, tool, verdict) : verdict;
@@ -226,11 +171,10 @@ async function askPoints(
   );
   if (block !== undefined) {
     const { pluginId, message: reason } = block;
-    return refuse(stages, { params: before, asks }, { pluginId, reason });
+    return refuse(stages, verdict, blockedByPlugin({ pluginId, reason }));
   }
   const params = payload.args === before ? before : readArgs(payload.args);
-  if (params === undefined)
-    return refuseParams(stages, tool, { params: before, asks }, ['they are no JSON object']);
+  if (params === undefined) return refuseParams(stages, tool, verdict, ['they are no JSON object']);
   return { ...verdict, params, asks: asks.map((ask) => markChanged(ask, before, params)) };
 }
 
@@ -278,26 +222,22 @@ function tracePolicies({ trace }: CallStages, before: PluginVerdict, judged: Bef
   trace({ kind: 'policy', pluginId, outcome: 'refused', reason });
 }
 
-/** A block counts even where others asked; whoever asked is told. */
-function refuse({ deps }: CallStages, { params, asks }: PluginVerdict, block: HookBlock): RefusedCall {
+/** A refusal counts even where others asked; whoever asked is told. */
+function refuse({ deps }: CallStages, { params, asks }: PluginVerdict, refused: ToolResult): RefusedCall {
   deps.approvals.withdraw(asks);
-  return { params, refused: blockedByPlugin(block) };
+  return { params, refused };
 }
 
 /** A plugin made parameters that the tool can't take. */
 function refuseParams(
-  { deps, trace }: CallStages,
+  stages: CallStages,
   tool: AgentTool,
-  { params, asks }: PluginVerdict,
+  verdict: PluginVerdict,
   faults: readonly string[],
 ): RefusedCall {
-  deps.approvals.withdraw(asks);
-  trace({
-    kind: 'policy',
-    outcome: 'refused',
-    reason: 'the parameters are not valid after a plugin changed them',
-  });
-  return { params, refused: invalidParams(tool, faults, true) };
+  const reason = 'the parameters are not valid after a plugin changed them';
+  stages.trace({ kind: 'policy', outcome: 'refused', reason });
+  return refuse(stages, verdict, invalidParams(tool, faults, true));
 }
 
 const nothingRejected: RejectedHunks = new Map();
@@ -337,14 +277,11 @@ async function approve(
   const { turn } = call;
   const { effects } = allowed;
   const startedAt = deps.clock.monotonic();
-  const { remotePolicy } = deps;
-  const mode = remotePolicy === undefined ? deps.approvals.limits().mode : 'ask';
-  const host = applyRemotePolicy(remotePolicy, tool, decideAsk(effects, { mode, judgePath }));
+  const { mode } = deps.approvals.limits();
+  const host = decideAsk(effects, { mode, judgePath, remote: remoteOf(stages, tool) });
   traceHost(stages, host, startedAt);
-  if (host.kind === 'refused') {
-    deps.approvals.withdraw(pluginAsks);
-    return { params, refused: refusedByRule(host.reason) };
-  }
+  if (host.kind === 'refused')
+    return refuse(stages, { params, asks: pluginAsks }, refusedByRule(host.reason));
   const [first, ...rest] = host.kind === 'ask' ? [host.ask, ...pluginAsks] : pluginAsks;
   if (first === undefined) return { params, allowed, rejected: nothingRejected, consent: 'free' };
 
@@ -397,6 +334,10 @@ function traceHost({ trace }: CallStages, host: HostVerdict, startedAt: number):
   else trace({ kind: 'policy', outcome: 'refused', reason: host.reason }, startedAt);
 }
 
+function remoteOf({ deps }: CallStages, tool: AgentTool) {
+  return deps.remotePolicy && { policy: deps.remotePolicy, tool };
+}
+
 function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall {
   const error = new PincerError(
     'approval_mismatch',
@@ -404,37 +345,4 @@ function changed({ name }: AgentTool, { params, approval }: Judged): RefusedCall
     { hint: 'Do not repeat the call. Tell the user that a plugin changed it.' },
   );
   return { params, ...(approval === undefined ? {} : { approval }), refused: failedCall(error) };
-}
-
-/** The call as hooks of the OpenClaw API see it. Pure. */
-export function hookContextOf(call: PipelineCall): ToolHookContext {
-  const { traceContext: trace, channelId, jobId } = call.turn;
-  return {
-    ...idsOf(call),
-    ...(jobId === undefined ? {} : { jobId }),
-    ...(trace === undefined ? {} : { trace }),
-    ...(channelId === undefined ? {} : { channelId }),
-    ...namesOf(call),
-  };
-}
-
-/** The call as extension points of Dexto see it. Pure. */
-export function pointContextOf(call: PipelineCall): PointContext {
-  const { model, settings, tenant } = call.turn;
-  return {
-    ...idsOf(call),
-    ...namesOf(call),
-    model,
-    ...(settings === undefined ? {} : { settings }),
-    ...(tenant === undefined ? {} : { tenant }),
-  };
-}
-
-function idsOf({ turn }: PipelineCall) {
-  const { agentId, sessionKey, sessionId, runId } = turn;
-  return { agentId, sessionKey, sessionId, runId };
-}
-
-function namesOf({ part }: PipelineCall) {
-  return { toolName: part.name, toolCallId: part.id };
 }

@@ -1,6 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { ImagePart, TextPart } from '../../contracts/message.ts';
+import { truncate } from '../../base/text.ts';
+import type { AgentMessage, ImagePart, TextPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { describeOwner } from '../describeOwner.ts';
 
@@ -48,6 +49,15 @@ function invalid(tool: AgentTool, what: string): PincerError {
     `The tool "${tool.name}" of ${describeOwner(tool.owner)} returned ${what}.`,
     { hint: 'This is a fault of the tool. Do not repeat the call.' },
   );
+}
+
+const maxProgressChars = 2_000;
+
+/** What a tool that still runs says of it. Plugins pass anything here, too. Pure. */
+export function progressText(partial: { readonly content?: unknown }): string {
+  const parts: readonly unknown[] = Array.isArray(partial.content) ? partial.content : [];
+  const texts = parts.flatMap((part) => (isPart(part) && part.type === 'text' ? [part.text] : []));
+  return truncate(texts.join('\n'), maxProgressChars);
 }
 
 /** A result as `afterToolResult` passes it on: `{ content, details? }`, or `{ error }` where the tool failed. Pure. */
@@ -106,6 +116,68 @@ function toText(value: unknown): string {
   }
 }
 
-function textOf({ content }: ToolResult): string {
+/** What of it is text. Pure. */
+export function textOf({ content }: ToolResult): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+/** What `tool_result_persist` made of a result, which stays that of its call; undefined where it is no result any more. Pure. */
+export function readPersisted(message: AgentMessage, made: ToolResultMessage): ToolResultMessage | undefined {
+  const content: readonly unknown[] = Array.isArray(message.content) ? message.content : [];
+  if (message.role !== 'toolResult' || content.length === 0 || !content.every(isPart)) return undefined;
+  const { details: _made, ...rest } = made;
+  return {
+    ...rest,
+    content,
+    ...(message.details === undefined ? {} : { details: message.details }),
+    isError: message.isError,
+  };
+}
+
+/** Characters of text that a result may bring into a transcript, over all its parts. */
+export const maxResultChars = 16_000;
+const maxDetailsBytes = 8_192;
+const maxDetailKeys = 40;
+/** Room for the note about what was cut. */
+const noteChars = 120;
+
+/** A result that fits into a transcript: text is cut with a note that says so, large details become a summary. Pure. */
+export function capResult(message: ToolResultMessage, maxChars = maxResultChars): ToolResultMessage {
+  const { details, ...rest } = message;
+  let left = maxChars;
+  const content = message.content.map((part) => {
+    if (part.type !== 'text') return part;
+    const text = capText(part.text, left);
+    left = Math.max(0, left - text.length);
+    return { ...part, text };
+  });
+  return { ...rest, content, ...(details === undefined ? {} : { details: capDetails(details) }) };
+}
+
+function capText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const shown = Math.max(0, max - noteChars);
+  const note = `[Cut: ${text.length} characters in all. Ask for less at a time.]`;
+  return shown === 0 ? note : `${truncate(text, shown)}\n\n${note}`;
+}
+
+/** Shape and limits are upstream's. What is no JSON is dropped: a transcript could not hold it. */
+function capDetails(details: unknown): unknown {
+  const json = toJson(details);
+  const bytes = json === undefined ? 0 : new TextEncoder().encode(json).length;
+  if (json !== undefined && bytes <= maxDetailsBytes) return JSON.parse(json);
+  const keys = typeof details === 'object' && details !== null ? Object.keys(details) : [];
+  return {
+    persistedDetailsTruncated: true,
+    originalDetailsBytes: bytes,
+    originalDetailKeys: keys.slice(0, maxDetailKeys),
+  };
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
 }
