@@ -1,6 +1,5 @@
 import { raceAbort } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
-import { inertLine } from '../base/text.ts';
 import type {
   AgentMessage,
   ToolCallPart,
@@ -10,15 +9,27 @@ import type {
   TextPart,
 } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
+import type { ToolDefinition } from '../contracts/tool.ts';
 import type { WaitingMessage } from '../sessions/createInbox.ts';
-import type { SkippedCall } from '../tools/createToolPipeline.ts';
-import { withOwnThoughts, readAnswer, type ModelAnswer, type AnswerListener } from './answer.ts';
+import { closeOpenCalls } from '../sessions/closeOpenCalls.ts';
+import { repeatedCall, skippedCall, unreadableCall, type SkippedCall } from '../tools/pipeline/refusals.ts';
+import {
+  withOwnThoughts,
+  readAnswer,
+  type ModelAnswer,
+  type AnswerListener,
+  type ModelHooks,
+} from './answer.ts';
 import type { ContextRequest } from './context/createContextManager.ts';
-import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
-import { createAssembly, type Assembly } from './createAssembly.ts';
+import type { AssembledHistory } from './context/contextEngine.ts';
+import {
+  estimateMessage,
+  estimateMessages,
+  estimateTokens,
+  estimateTools,
+} from './context/estimateTokens.ts';
 import { flushMemory } from './flushMemory.ts';
-import type { LoopPorts, SkipReason } from './runLoop.ts';
-import type { ModelHooks } from './modelHooks.ts';
+import type { LoopPorts } from './runLoop.ts';
 import type { OutputHooks } from './outputHooks.ts';
 import type { PromptHooks } from './promptHooks.ts';
 import { blockOf, contentOf, userMessage, type AgentTurn, type RunToolSet, type UserWords } from './turn.ts';
@@ -214,6 +225,69 @@ function requestOf(
   };
 }
 
+/** What the next request has of the conversation. */
+interface NextRequest {
+  readonly systemPrompt: string;
+  readonly messages: readonly AgentMessage[];
+  /** What counts for the room that is left: `messages`, or the session's own where that is more. */
+  readonly measured: readonly AgentMessage[];
+  /** True where a context engine sees to the room by itself. */
+  readonly isRoomManaged: boolean;
+}
+
+interface Assembly {
+  /** Never rejects but with `cancelled`. */
+  next(): Promise<NextRequest>;
+  /** The history is another one now. */
+  renew(): void;
+}
+
+/** The conversation as it is, or what a context engine made of its history, with what the turn has said behind it. */
+function createAssembly(turn: AgentTurn, systemPrompt: string, tools: readonly ToolDefinition[]): Assembly {
+  const { input, conversation } = turn;
+  let asked: Promise<AssembledHistory | undefined> | undefined;
+  const ask = async (): Promise<AssembledHistory | undefined> => {
+    const { engine, signal } = input;
+    if (engine === undefined) return undefined;
+    const own = estimateMessages(conversation.own().map(({ message }) => message));
+    const taken = estimateTokens(systemPrompt) + estimateTools(tools) + own;
+    return await engine.assemble({
+      model: turn.model,
+      history: closeOpenCalls(conversation.history()),
+      tokenBudget: Math.max(0, budgetOf(turn) - taken),
+      toolNames: tools.map(({ name }) => name),
+      prompt: turn.words.text,
+      signal,
+    });
+  };
+  return {
+    async next() {
+      const assembled = await (asked ??= ask());
+      const all = conversation.all();
+      if (assembled === undefined)
+        return { systemPrompt, messages: all, measured: all, isRoomManaged: false };
+      const messages = conversation.all(assembled.messages);
+      const isLonger = estimateMessages(all) > estimateMessages(messages);
+      return {
+        systemPrompt: [assembled.systemPromptAddition, systemPrompt]
+          .filter((text) => text !== '')
+          .join('\n\n'),
+        messages,
+        measured: assembled.measuredBy === 'session' && isLonger ? all : messages,
+        isRoomManaged: assembled.measuredBy === 'engine',
+      };
+    },
+    renew() {
+      asked = undefined;
+    },
+  };
+}
+
+/** Tokens that a request may have. */
+export function budgetOf({ input, model }: AgentTurn): number {
+  return input.context?.promptBudget(model) ?? model.contextWindow;
+}
+
 // Threat: what the user says while a turn runs must not slip past a plugin that judges what models may read. Each message goes
 // through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation.
 /** What the user said while a turn runs, on its way into the conversation. */
@@ -316,54 +390,4 @@ function withoutImages(message: AgentMessage): AgentMessage {
 
 function toText(part: TextPart | ImagePart): TextPart {
   return part.type === 'image' ? placeholder : part;
-}
-
-const newWords = 'The user said something new, so this call was not carried out. Read it before you go on.';
-const limit = 'The turn was stopped at a limit before this call: it was not carried out.';
-
-/** A call that was not carried out; the model reads the text, plugins the details. Pure. */
-function skippedCall(reason: SkipReason): SkippedCall {
-  const isSaid = reason === 'steered' || reason === 'yielded';
-  return {
-    because: isSaid ? 'the user said something new' : 'the turn reached a limit',
-    result: {
-      content: [{ type: 'text', text: isSaid ? newWords : limit }],
-      details: { status: 'skipped', reason },
-      isError: true,
-    },
-  };
-}
-
-/** A call whose arguments can't be read: the model can write it again. Pure. */
-function unreadableCall({ name, problem }: ToolCallPart): SkippedCall {
-  const reason = `The arguments of this call of ${name} can't be read, so it was not carried out: ${problem ?? ''}`;
-  return {
-    because: 'its arguments can not be read',
-    result: {
-      content: [
-        { type: 'text', text: inertLine(reason, 500) },
-        { type: 'text', text: 'Write the whole call again, with arguments that are valid JSON.' },
-      ],
-      details: { status: 'blocked', deniedReason: 'malformed-arguments', reason },
-      isError: true,
-    },
-  };
-}
-
-/** A call that repeats itself; field names are upstream's. Pure. */
-function repeatedCall({ name }: ToolCallPart): SkippedCall {
-  const reason = `You have called ${name} like this before, again and again with the same result, so it was not carried out.`;
-  const hint =
-    'Do something else: use what you know already, change the parameters, or ask the user. If you repeat it, the turn is stopped.';
-  return {
-    because: 'it repeats itself',
-    result: {
-      content: [
-        { type: 'text', text: reason },
-        { type: 'text', text: hint },
-      ],
-      details: { status: 'blocked', deniedReason: 'tool-loop', reason },
-      isError: true,
-    },
-  };
 }

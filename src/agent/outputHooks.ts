@@ -3,8 +3,7 @@ import type { AgentMessage, AssistantMessage } from '../contracts/message.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { AnswerPayload } from '../hooks/payloads/pointHooks.ts';
 import { capResult } from '../tools/pipeline/toolResult.ts';
-import { reasoningOf, withAnswer, textOf } from './answer.ts';
-import { hashOf } from './modelHooks.ts';
+import { reasoningOf, withAnswer, textOf, hashOf } from './answer.ts';
 import type { AgentTurn } from './turn.ts';
 import type { TurnMessage } from './turnMessages.ts';
 

@@ -5,10 +5,15 @@ import type { AssistantMessage, UserMessage } from '../contracts/message.ts';
 import type { Model } from '../contracts/model.ts';
 import type { HookOutcome } from '../hooks/hookTypes.ts';
 import type { RunTracer } from '../traces/createRunTraces.ts';
-import { budgetOf } from './createAssembly.ts';
-import { createInbound, createLoopPorts, type HookedTurn, type LoopParts } from './createLoopPorts.ts';
+import { createModelHooks } from './answer.ts';
+import {
+  budgetOf,
+  createInbound,
+  createLoopPorts,
+  type HookedTurn,
+  type LoopParts,
+} from './createLoopPorts.ts';
 import type { LimitReached } from './createTurnMeter.ts';
-import { createModelHooks } from './modelHooks.ts';
 import { createOutputHooks, type ReleasedAnswer } from './outputHooks.ts';
 import { buildPromptReport } from './prompt/buildPromptReport.ts';
 import { createPromptHooks } from './promptHooks.ts';

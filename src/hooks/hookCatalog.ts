@@ -174,24 +174,24 @@ const rows = {
   model_call_started: {
     ...observer,
     summary: 'When a model call starts; no content.',
-    emitSite: 'agent/modelHooks.ts',
+    emitSite: 'agent/answer.ts',
   },
   model_call_ended: {
     ...observer,
     summary: 'When a model call has ended; timing and outcome, no content.',
-    emitSite: 'agent/modelHooks.ts',
+    emitSite: 'agent/answer.ts',
   },
   llm_input: {
     ...observer,
     summary: 'What a model is about to read.',
-    emitSite: 'agent/modelHooks.ts',
+    emitSite: 'agent/answer.ts',
     access: 'conversation',
     rule: { useInstead: 'before_prompt_build' },
   },
   llm_output: {
     ...observer,
     summary: 'What a model has answered, after each of its answers.',
-    emitSite: 'agent/modelHooks.ts',
+    emitSite: 'agent/answer.ts',
     access: 'conversation',
     rule: { useInstead: 'message_sending' },
   },

@@ -14,7 +14,13 @@ import {
   type ToolPipelineDeps,
 } from './pipeline/callStages.ts';
 import { judgeCall, type AllowedCall, type RefusedCall } from './pipeline/judgeCall.ts';
-import { failedCall, hiddenTool, unknownTool, withheldByPlugin } from './pipeline/refusals.ts';
+import {
+  failedCall,
+  hiddenTool,
+  unknownTool,
+  withheldByPlugin,
+  type SkippedCall,
+} from './pipeline/refusals.ts';
 import {
   capResult,
   normalizeToolResult,
@@ -34,14 +40,6 @@ export interface ToolPipeline {
   call(part: ToolCallPart, turn: CallingTurn): Promise<ToolResultMessage>;
   /** A call that nobody judges or carries out; its result goes the way of every result. */
   skip(part: ToolCallPart, skipped: SkippedCall, turn: CallingTurn): Promise<ToolResultMessage>;
-}
-
-/** Why a call is not carried out. */
-export interface SkippedCall {
-  /** For the model. */
-  readonly result: ToolResult;
-  /** For the trace: ends a sentence, and holds nothing of the conversation. */
-  readonly because: string;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
+import type { ToolCallPart } from '../../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import type { ApprovalOutcome } from '../../approvals/approvalBroker.ts';
 import type { HookBlock } from '../../hooks/payloads/toolHooks.ts';
@@ -84,6 +86,43 @@ export function refusedByRule(reason: string): ToolResult {
 export function failedCall(error: unknown): ToolResult {
   const known = error instanceof PincerError ? error : undefined;
   return refusal(errorMessage(error), known?.hint, { status: 'failed', code: known?.code ?? 'tool_failed' });
+}
+
+/** Why a call is not carried out. */
+export interface SkippedCall {
+  /** For the model. */
+  readonly result: ToolResult;
+  /** For the trace: ends a sentence, and holds nothing of the conversation. */
+  readonly because: string;
+}
+
+const newWords = 'The user said something new, so this call was not carried out. Read it before you go on.';
+const limit = 'The turn was stopped at a limit before this call: it was not carried out.';
+
+/** A call that was not carried out: `steered` and `yielded` since the user said something new, else the code of a limit. Pure. */
+export function skippedCall(reason: string): SkippedCall {
+  const isSaid = reason === 'steered' || reason === 'yielded';
+  return {
+    because: isSaid ? 'the user said something new' : 'the turn reached a limit',
+    result: refusal(isSaid ? newWords : limit, undefined, { status: 'skipped', reason }),
+  };
+}
+
+/** A call whose arguments can't be read: the model can write it again. Pure. */
+export function unreadableCall({ name, problem }: ToolCallPart): SkippedCall {
+  const reason = `The arguments of this call of ${name} can't be read, so it was not carried out: ${problem ?? ''}`;
+  const hint = 'Write the whole call again, with arguments that are valid JSON.';
+  const details = { status: 'blocked', deniedReason: 'malformed-arguments', reason };
+  return { because: 'its arguments can not be read', result: refusal(inertLine(reason, 500), hint, details) };
+}
+
+/** A call that repeats itself; field names are upstream's. Pure. */
+export function repeatedCall({ name }: ToolCallPart): SkippedCall {
+  const reason = `You have called ${name} like this before, again and again with the same result, so it was not carried out.`;
+  const hint =
+    'Do something else: use what you know already, change the parameters, or ask the user. If you repeat it, the turn is stopped.';
+  const details = { status: 'blocked', deniedReason: 'tool-loop', reason };
+  return { because: 'it repeats itself', result: refusal(reason, hint, details) };
 }
 
 function refusal(message: string, hint: string | undefined, details: object): ToolResult {
