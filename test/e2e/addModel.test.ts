@@ -64,7 +64,8 @@ it('adds a model step by step: an address where nobody listens, a wrong key, Bac
 
     await clickOnce(dialog(bench).getByRole('button', { name: 'Back' }));
     await waitForTitle(bench, 'Add model: address');
-    await palette.enter(server.baseUrl);
+    // As people write it: no scheme and no path.
+    await palette.enter(new URL(server.baseUrl).host);
     await waitForTitle(bench, 'Add model: key of 127.0.0.1');
     await palette.enter('sk-right-key');
     await waitForTitle(bench, 'Add model: model of 127.0.0.1');

@@ -7,7 +7,7 @@ export interface KeyedModelServer {
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible server that wants a key for everything and answers each message with one sentence. */
+/** An OpenAI-compatible server, below `/v1` alone, that wants a key for everything and answers each message with one sentence. */
 export async function startKeyedModelServer(
   key: string,
   models: readonly string[],
@@ -16,10 +16,13 @@ export async function startKeyedModelServer(
   const { port, close } = await listen(
     createServer((request, response) => {
       request.resume();
-      if (request.headers.authorization !== `Bearer ${key}`) {
+      if (request.url?.startsWith('/v1/') !== true) {
+        response.writeHead(404);
+        response.end();
+      } else if (request.headers.authorization !== `Bearer ${key}`) {
         response.writeHead(401, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error: { message: 'Incorrect API key provided.' } }));
-      } else if (request.url?.endsWith('/models') === true) {
+      } else if (request.url.endsWith('/models')) {
         response.writeHead(200, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ data: models.map((id) => ({ id, context_length: 64_000 })) }));
       } else {

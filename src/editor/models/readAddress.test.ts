@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAddress } from './readAddress.ts';
+import { addressesOf, readAddress } from './readAddress.ts';
 
 it.each([
   ['http://localhost:8080/v1', 'http://localhost:8080/v1'],
@@ -22,4 +22,14 @@ it.each([
   ['ftp://models.example', undefined],
 ])('reads %j as %j', (typed, address) => {
   expect(readAddress(typed)).toBe(address);
+});
+
+it.each([
+  ['localhost:1234', ['http://localhost:1234/v1', 'http://localhost:1234']],
+  ['https://models.example/', ['https://models.example/v1', 'https://models.example/']],
+  ['localhost:1234/v1', ['http://localhost:1234/v1']],
+  ['https://models.example/?key=1', ['https://models.example/?key=1']],
+  ['two words', []],
+])('looks for %j at %j', (typed, addresses) => {
+  expect(addressesOf(typed)).toEqual(addresses);
 });

@@ -14,6 +14,17 @@ export function readAddress(typed: string): string | undefined {
   return url !== null && /^https?:$/u.test(url.protocol) ? address : undefined;
 }
 
+/**
+ * The addresses that a typed one may mean, the likeliest first: a host alone is mostly short for its `/v1`. None where it is no
+ * address. Pure.
+ */
+export function addressesOf(typed: string): readonly string[] {
+  const address = readAddress(typed);
+  if (address === undefined) return [];
+  const { origin, pathname, search } = new URL(address);
+  return pathname === '/' && search === '' ? [`${origin}/v1`, address] : [address];
+}
+
 /** On this machine or in its network: names without a dot are no public ones. */
 function isNear(host: string): boolean {
   const address = host.replace(/^\[|\]$/gu, '');

@@ -9,7 +9,7 @@ import {
 import type { KeyInput, ServerInput } from '../../runtime/index.ts';
 import type { ModelDraft, ModelStep } from './modelDraft.ts';
 import { inputStep, listStep, type InputButton, type PickRow } from './steps.ts';
-import { readAddress } from './readAddress.ts';
+import { addressesOf } from './readAddress.ts';
 
 /** The first question: which provider, or what runs on this machine. */
 export const pickProvider: ModelStep = async (_runtime, _draft, canGoBack) => {
@@ -86,22 +86,23 @@ export const enterAddress: ModelStep = async (runtime, draft, canGoBack) =>
   await inputStep<ModelDraft>({
     title: vscode.l10n.t('Add model: address'),
     placeholder: 'http://localhost:8080/v1',
-    prompt: vscode.l10n.t('Address of the server, up to and including the version, such as /v1'),
+    prompt: vscode.l10n.t('Address of the server; without a path, /v1 is tried first'),
     value: 'http://localhost:8080/v1',
     canGoBack,
     async accept(text, signal) {
-      const baseUrl = readAddress(text);
-      if (baseUrl === undefined)
-        throw new Error(
-          vscode.l10n.t('Enter an address such as localhost:8080/v1 or https://models.example/v1.'),
-        );
-      const server: ServerInput = { api: (draft.provider ?? otherProvider).api, baseUrl };
-      try {
-        return { ...draft, server, listed: await runtime.models.listOfServer(server, signal) };
-      } catch (error) {
-        if (asksForKey(error)) return { ...draft, server, wantsKey: true };
-        throw error;
+      let failure: unknown = new Error(
+        vscode.l10n.t('Enter an address such as localhost:8080/v1 or https://models.example/v1.'),
+      );
+      for (const baseUrl of addressesOf(text)) {
+        const server: ServerInput = { api: (draft.provider ?? otherProvider).api, baseUrl };
+        try {
+          return { ...draft, server, listed: await runtime.models.listOfServer(server, signal) };
+        } catch (error) {
+          if (asksForKey(error)) return { ...draft, server, wantsKey: true };
+          failure = error;
+        }
       }
+      throw failure;
     },
   });
 
