@@ -1,3 +1,4 @@
+import { inertLine } from '../base/text.ts';
 import type { ApprovalAsk, WiderScope } from '../contracts/approval.ts';
 import type { RejectedHunks, ToolCall } from '../contracts/tool.ts';
 import type { ApprovalLimits, ApprovalOutcome, ApprovalQuestion } from './approvalBroker.ts';
@@ -40,6 +41,13 @@ export const answers = {
   },
 } as const satisfies Record<string, UnaskedAnswer>;
 
+/** In a turn that nobody follows silence is never a yes, and where nothing may wait nobody is asked. */
+export function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): ApprovalLimits {
+  if (unattended === undefined) return limits;
+  const canAsk = unattended === 'review' && (limits.canAsk || limits.canWait === true);
+  return { ...limits, timeoutMayAllow: false, canAsk };
+}
+
 /** The answer where no person is needed, or none may or can be had. `open`: what no grant answers. Pure. */
 export function answerUnasked(
   limits: ApprovalLimits,
@@ -80,6 +88,15 @@ export async function areGranted(
 export function tenantOf({ turn }: ToolCall): { readonly tenantId?: string } {
   const { tenant } = turn;
   return tenant?.tenantId === undefined ? {} : { tenantId: tenant.tenantId };
+}
+
+/** What a no may say. Characters. */
+const maxWords = 2_000;
+
+/** One sentence for model and record, with what the person said where they did. */
+export function deniedBecause(words: string): string {
+  const said = inertLine(words, maxWords).trim();
+  return said === '' ? 'Denied by user' : `Denied by user, who says: ${said}`;
 }
 
 /** What the user said instead of yes or no: to the agent that asks, or to the one that started it. */

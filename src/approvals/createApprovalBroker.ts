@@ -19,7 +19,9 @@ import {
   allowedWider,
   answers,
   answerUnasked,
+  deniedBecause,
   inWords,
+  limitsOf,
   openAsks,
   tenantOf,
   timedOut,
@@ -88,9 +90,6 @@ const everyQuestion: MayJoin = () => true;
 const historySize = 200;
 /** Characters of changed files that the history may hold: each decision keeps what it was about. */
 const maxHistoryChars = 20_000_000;
-
-/** What a no may say. Characters. */
-const maxWords = 2_000;
 
 export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
   const { clock, log, grants } = deps;
@@ -383,19 +382,6 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
       for (const each of [...waiting.values()]) each.settle(answers.cancelled);
     },
   };
-}
-
-/** In a turn that nobody follows silence is never a yes, and where nothing may wait nobody is asked. */
-function limitsOf(limits: ApprovalLimits, { unattended }: ApprovalQuestion): ApprovalLimits {
-  if (unattended === undefined) return limits;
-  const canAsk = unattended === 'review' && (limits.canAsk || limits.canWait === true);
-  return { ...limits, timeoutMayAllow: false, canAsk };
-}
-
-/** One sentence for model and record, with what the person said where they did. */
-function deniedBecause(words: string): string {
-  const said = inertLine(words, maxWords).trim();
-  return said === '' ? 'Denied by user' : `Denied by user, who says: ${said}`;
 }
 
 function charsOf(records: readonly ApprovalRecord[]): number {

@@ -2,21 +2,20 @@ import { raceAbort } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import { setBounded } from '../base/setBounded.ts';
+import { rememberTexts } from '../base/setBounded.ts';
 import type { OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
 import { runAgent } from '../agent/runAgent.ts';
 import type { MemoryFlush, ModelCallEvent, RunHandle, RunInput, RunToolSet } from '../agent/turn.ts';
 import type { AgentTurnRequest, CurrentTurn } from '../agents/agentTurn.ts';
-import { resolveSettings } from '../agents/resolveSettings.ts';
+import { lowerLimits, resolveSettings } from '../agents/resolveSettings.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
-import type { TurnLimits } from '../config/sections/agentSection.ts';
 import type { AgentEvent } from '../contracts/agentEvent.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo, ModelRef } from '../contracts/model.ts';
 import type { AgentTool, ToolDefinition } from '../contracts/tool.ts';
-import { relayAgentEvent } from '../dexto/events/relayAgentEvent.ts';
+import { relayAgentEvent } from '../dexto/events/createAgentEventBus.ts';
 import type { Checkpoints } from '../checkpoints/checkpoints.ts';
 import type { Host } from '../host/ports.ts';
 import type { SessionTaint } from '../net/createSessionTaint.ts';
@@ -124,9 +123,12 @@ export interface Runs {
   settled(): Promise<void>;
 }
 
+/** How many texts are remembered without their keys: parts of prompts, which most turns share. */
+const maxRemembered = 64;
+
 export function createRuns(parts: RunsParts): Runs {
   const { host, plugins, dexto, tools, events, agents } = parts;
-  const redact = remembered(redactKeys);
+  const redact = rememberTexts(redactKeys, maxRemembered);
   const unsettled = new Set<Promise<void>>();
   const current = new Map<string, Running>();
   const lanes = createSessionLanes();
@@ -186,7 +188,7 @@ export function createRuns(parts: RunsParts): Runs {
         turn: request.settings,
       }),
       promptParts: [...own, ...added],
-      limits: lowered(general.limits, request.limits),
+      limits: lowerLimits(general.limits, request.limits),
       inbox: parts.inbox,
       context: parts.contextManagerOf(session),
       engine: parts.openEngine(session),
@@ -392,34 +394,6 @@ function remotePolicyOf(remote: RemoteTurn | undefined): RemotePolicy | undefine
   return { kind: remote.isOwner ? 'ask' : 'read', who: `A sender on ${remote.channel}` };
 }
 
-/** The lower of two limits each. Pure. */
-function lowered(limits: TurnLimits, lower: Partial<TurnLimits> = {}): TurnLimits {
-  const least = (...all: readonly (number | undefined)[]): number | undefined => {
-    const set = all.filter((each) => each !== undefined);
-    return set.length === 0 ? undefined : Math.min(...set);
-  };
-  return {
-    maxRounds: Math.min(limits.maxRounds, lower.maxRounds ?? Infinity),
-    maxToolCalls: Math.min(limits.maxToolCalls, lower.maxToolCalls ?? Infinity),
-    maxMs: Math.min(limits.maxMs, lower.maxMs ?? Infinity),
-    maxTokens: least(limits.maxTokens, lower.maxTokens),
-    maxCost: least(limits.maxCost, lower.maxCost),
-  };
-}
-
 function wentOnElsewhere(messages: number): string {
   return `This session went on in another window or program: ${plural(messages, 'message')} from there ${messages === 1 ? 'is' : 'are'} read now, too.`;
-}
-
-/** How many texts are remembered: parts of prompts, which most turns share. */
-const maxRemembered = 64;
-
-/** The same for a text that it was asked for lately. */
-function remembered(change: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const changed = known.get(text) ?? change(text);
-    setBounded(known, text, changed, maxRemembered);
-    return changed;
-  };
 }

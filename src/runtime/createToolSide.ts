@@ -41,7 +41,7 @@ import type { WebToolDeps } from '../tools/core/web/webToolDeps.ts';
 import { createWebFetchTool } from '../tools/core/webFetch.ts';
 import { createWebSearchTool } from '../tools/core/webSearch.ts';
 import { createCoreTools } from '../tools/coreTools.ts';
-import { createPathCheck } from '../tools/createPathCheck.ts';
+import { createPathCheck } from '../tools/paths/resolveWorkspacePath.ts';
 import { createRecordedFiles, encodeChange } from '../tools/createRecordedFiles.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
 import { maxResultChars } from '../tools/pipeline/toolResult.ts';

@@ -2,8 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { createInMemoryLog, type InMemoryLog } from '../../../test/builders/inMemoryLog.ts';
-import { createAgentEventBus, type AgentEventBus, type ListeningPlugin } from './createAgentEventBus.ts';
-import { relayAgentEvent } from './relayAgentEvent.ts';
+import {
+  createAgentEventBus,
+  relayAgentEvent,
+  type AgentEventBus,
+  type ListeningPlugin,
+} from './createAgentEventBus.ts';
 
 const a = { tenantId: 'a' };
 const plugin: ListeningPlugin = { name: 'audit', redact: (text) => text.replaceAll('hunter2', '[removed]') };

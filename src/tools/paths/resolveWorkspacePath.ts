@@ -2,6 +2,7 @@
 // yet, `..` behind a link, a second hard link to a file elsewhere, a pipe or device that blocks whoever opens it. The text
 // of a path proves nothing; every decision is made again about the place that it really is.
 import { PincerError } from '../../base/errors.ts';
+import type { CheckedPath } from '../../checkpoints/checkpoints.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
 import { decidePath, dotDotFolders, judge, type PathOp, type PathVerdict } from './decidePath.ts';
 import type { PathFault } from './findPathFault.ts';
@@ -160,4 +161,20 @@ function isCode(error: unknown, code: string): boolean {
 
 function blocked(found: PathFault): PathVerdict {
   return { kind: 'block', ...found };
+}
+
+/**
+ * Whether a file that a tool has changed may be written again: by the same rules, and only where it really lay then. A protected
+ * place is allowed, since the user asked for this very file when they restore it, and recovery only brings back what was there.
+ */
+export function createPathCheck(deps: () => PathDeps): (path: string) => Promise<CheckedPath> {
+  return async (path) => {
+    const current = deps();
+    const verdict = await resolveWorkspacePath(current, path, 'write');
+    if (verdict.kind === 'block') return { kind: 'refused', reason: verdict.reason };
+    const place = placeOf(current.layout, verdict.path);
+    if (verdict.path !== path || place === undefined)
+      return { kind: 'refused', reason: `${verdict.label} is a link or lies behind one by now.` };
+    return { kind: 'allowed', place: { root: place.root, path }, label: verdict.label };
+  };
 }

@@ -7,7 +7,7 @@ import { nodeProcessTimes } from '../../../src/host/node/nodeProcessTimes.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { createDiskFiles } from '../../../src/tools/createDiskFiles.ts';
-import { createPathCheck } from '../../../src/tools/createPathCheck.ts';
+import { createPathCheck } from '../../../src/tools/paths/resolveWorkspacePath.ts';
 import { createRecordedFiles, encodeChange } from '../../../src/tools/createRecordedFiles.ts';
 import type { WorkspaceFiles } from '../../../src/tools/workspaceFiles.ts';
 

@@ -1,8 +1,8 @@
 import { link, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createTestWorkspace } from '../../test/samples/tools/createTestWorkspace.ts';
-import { createPathCheck } from './createPathCheck.ts';
+import { createTestWorkspace } from '../../../test/samples/tools/createTestWorkspace.ts';
+import { createPathCheck } from './resolveWorkspacePath.ts';
 
 it('allows files of the workspace, protected ones too, and refuses what tools may not write', async () => {
   const workspace = await createTestWorkspace();
