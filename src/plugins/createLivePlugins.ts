@@ -4,8 +4,10 @@ import { createHookRegistry, type HookRegistry, type HookRunner } from '../hooks
 import type { GatewayHookContext } from '../hooks/payloads/hookContexts.ts';
 import type { HookRegistration } from '../hooks/hookRegistration.ts';
 import type { Clock } from '../host/ports.ts';
+import type { AgentEventPayload } from '../sdk/types.ts';
 import type { Reports } from './createReports.ts';
 import type { PluginInstance } from './loadPlugin.ts';
+import type { PluginManager } from './pluginManager.ts';
 import { policyHandler } from './openclaw/registerToolPolicy.ts';
 import type { CleanupReason } from './register/registrations.ts';
 import { runCleanups } from './register/runCleanups.ts';
@@ -31,6 +33,10 @@ interface LivePlugins {
    * `gateway_stop`, until `quiet` is aborted.
    */
   announce(context: () => GatewayHookContext, quiet: AbortSignal): void;
+  /** What those that are loaded now are told, but those that may not run any more. */
+  readonly events: Pick<PluginManager, 'agentEvent' | 'transcriptUpdate' | 'diagnosticEvents'>;
+  /** The same for an event that a plugin emits. */
+  deliverAgentEvent(event: AgentEventPayload): void;
 }
 
 interface LivePluginParts {
@@ -40,6 +46,8 @@ interface LivePluginParts {
   readonly services: ServiceRunner;
   readonly reports: Reports;
   readonly clock: Clock;
+  /** Ids of plugins that run and may not any more: they hear no events. Default: none. */
+  readonly forbidden?: () => ReadonlySet<string>;
 }
 
 export function createLivePlugins({
@@ -48,6 +56,7 @@ export function createLivePlugins({
   services,
   reports,
   clock,
+  forbidden,
 }: LivePluginParts): LivePlugins {
   const late: Emitter<void> = createEmitter();
   let slots: readonly PluginSlot[] = [];
@@ -95,10 +104,42 @@ export function createLivePlugins({
       })),
     );
 
+  const hearing = (): readonly PluginInstance[] => {
+    const off = forbidden?.();
+    return instancesOf(slots).filter(({ id }) => off?.has(id) !== true);
+  };
+  const deliverAgentEvent = (event: AgentEventPayload): void => {
+    for (const { registrations } of hearing())
+      for (const listener of [...registrations.agentListeners]) listener(event);
+  };
+  let diagnosticSeq = 0;
+  const events: LivePlugins['events'] = {
+    agentEvent(given) {
+      if (!instancesOf(slots).some(({ registrations }) => registrations.agentListeners.length > 0)) return;
+      const payload = given();
+      if (payload !== undefined) deliverAgentEvent(payload);
+    },
+    transcriptUpdate(given) {
+      const listeners = hearing().flatMap(({ registrations }) => registrations.transcriptListeners);
+      const update = listeners.length === 0 ? undefined : given();
+      if (update !== undefined) for (const listener of listeners) listener(update);
+    },
+    diagnosticEvents(given) {
+      if (!instancesOf(slots).some(({ diagnosticListeners }) => diagnosticListeners.count() > 0)) return;
+      for (const facts of given()) {
+        diagnosticSeq += 1;
+        const event = { ...facts, ts: clock.now(), seq: diagnosticSeq };
+        for (const { diagnosticListeners } of hearing()) diagnosticListeners.deliver(event);
+      }
+    },
+  };
+
   return {
     onDidRegisterLate: late.event,
     slots: () => slots,
     instances: () => instancesOf(slots),
+    events,
+    deliverAgentEvent,
     async refresh() {
       switchHooks();
       await syncServices();

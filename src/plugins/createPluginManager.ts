@@ -19,12 +19,11 @@ import {
   type PluginSessionState,
   type PluginSessionStateDeps,
 } from '../sessions/pluginSessionState.ts';
-import type { AgentEventPayload } from '../sdk/types.ts';
 import { announceFirstRun } from './announceFirstRun.ts';
 import { bringUp, slotWhileLoading } from './bringUp.ts';
 import { bringUpAll } from './bringUpAll.ts';
 import { continueOld } from './continueOld.ts';
-import { commandsOfFailed, type FailedPlugin } from './commands/resolvePluginCommands.ts';
+import { commandsOfFailed } from './commands/resolvePluginCommands.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';
 import type { CallGuard } from './createCallGuard.ts';
@@ -32,17 +31,16 @@ import { createHangGuard, type HangGuard } from './createHangGuard.ts';
 import { createLivePlugins } from './createLivePlugins.ts';
 import { createReports } from './createReports.ts';
 import { createPermittedProviders } from './createPermittedProviders.ts';
-import type { PluginPlaces } from './discover/discoverPlugins.ts';
+import { placesOf } from './discover/discoverPlugins.ts';
 import { createModuleLoader } from './load/createModuleLoader.ts';
 import { logNew } from './logNew.ts';
 import type { DeclaredKind, PluginInstance, PluginLoadParts } from './loadPlugin.ts';
 import type { PluginLoadInput, PluginManager, PluginSettings } from './pluginManager.ts';
-import { configFor, entryOf, type DisabledBy } from './pluginTypes.ts';
+import { configFor, entryOf } from './pluginTypes.ts';
 import { createRunContexts } from './register/createRunContexts.ts';
-import type { Registrations } from './register/registrations.ts';
 import { projectSession } from './register/projectSession.ts';
 import { runSessionAction } from './register/runSessionAction.ts';
-import { runCleanups, type CleanupSource } from './register/runCleanups.ts';
+import { runCleanups } from './register/runCleanups.ts';
 import { createServiceRunner } from './services/createServiceRunner.ts';
 import type { PluginPlan } from './planPlugin.ts';
 import { nothingShared, resolveShared, type SharedRegistrations } from './resolveShared.ts';
@@ -53,7 +51,7 @@ import { infoDiagnostic } from './pluginDiagnostics.ts';
 import { skillFoldersOf } from './skillFoldersOf.ts';
 import { isInside } from './discover/isInside.ts';
 import { surveyPlugins } from './surveyPlugins.ts';
-import { diagnosticsOf, toRecord, type PluginSlot } from './toRecord.ts';
+import { diagnosticsOf, failedPlugin, isSwitchedOff, toRecord, type PluginSlot } from './toRecord.ts';
 import { createToolSchemaReader } from './tools/createToolSchemaReader.ts';
 import { resolvePluginTools } from './tools/resolvePluginTools.ts';
 
@@ -129,6 +127,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
   const runnerOf = (handlers: HookRegistry): HookRunner =>
     createHookRunner({ registry: handlers, clock, report, ...(trace === undefined ? {} : { trace }) });
   const live = createLivePlugins({
+    ...(parts.forbidden === undefined ? {} : { forbidden: parts.forbidden }),
     registry,
     runnerOf,
     reports,
@@ -136,16 +135,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       parts.startServices === false ? { sync: () => Promise.resolve() } : createServiceRunner(clock, report),
     clock,
   });
-  const hearing = (): readonly PluginInstance[] => {
-    const off = parts.forbidden?.();
-    return live.instances().filter(({ id }) => off?.has(id) !== true);
-  };
-  const deliverAgentEvent = (event: AgentEventPayload): void => {
-    for (const { registrations } of hearing())
-      for (const listener of [...registrations.agentListeners]) listener(event);
-  };
-
-  let diagnosticSeq = 0;
   let lastInput: PluginLoadInput | undefined;
   /** By entry file: what code says where the manifest is silent. */
   const declared = new Map<string, Known>();
@@ -157,7 +146,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
 
   const loadParts: PluginLoadParts = {
     ...parts,
-    deliverAgentEvent,
+    deliverAgentEvent: (event) => live.deliverAgentEvent(event),
     sessionState,
     runContexts,
     loader: createModuleLoader({ log, stateDir: parts.stateDir }),
@@ -211,7 +200,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     force: (id: string) => boolean = () => false,
   ): Promise<void> => {
     lastInput = input;
-    const places = placesOf(parts, input);
+    const places = placesOf(parts, input.roots, input.config.load.paths);
     const survey = await reads.record((noted) =>
       surveyPlugins(noted, consents, { ...input, places, kindOf: (source) => declared.get(source)?.kind }),
     );
@@ -251,6 +240,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     inTurn(async (superseded) => {
       if (lastInput !== undefined) await load({ ...lastInput, ...change }, superseded, force);
     });
+
+  const agreed = async (change: Promise<void>): Promise<void> => {
+    await change;
+    await loadAgain({});
+  };
 
   const find = (id: string): PluginPlan => {
     const plans = live.slots().map((slot) => slot.plan);
@@ -292,7 +286,11 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
     load: (input) => inTurn((superseded) => load(input, superseded)),
     reload: (id) => loadAgain({}, (each) => id === undefined || each === id),
     plugins: () =>
-      live.slots().map((slot) => toRecord(slot, isWinner(slot) ? reports.of(slot.plan.id) : [], registry)),
+      live.slots().map((slot) => {
+        // Of several plugins with one id, what happens at run time belongs to the one that runs.
+        const later = slot.instance === undefined ? [] : reports.of(slot.plan.id);
+        return toRecord(slot, later, registry);
+      }),
     diagnostics: () => [
       ...found,
       ...live.slots().flatMap(diagnosticsOf),
@@ -334,24 +332,7 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         .flatMap(skillFoldersOf),
     mayInject,
     redact: (text) => live.instances().reduce((rest, instance) => instance.redact(rest), text),
-    agentEvent(event) {
-      if (!live.instances().some(({ registrations }) => registrations.agentListeners.length > 0)) return;
-      const payload = event();
-      if (payload !== undefined) deliverAgentEvent(payload);
-    },
-    transcriptUpdate(given) {
-      const listeners = hearing().flatMap(({ registrations }) => registrations.transcriptListeners);
-      const update = listeners.length === 0 ? undefined : given();
-      if (update !== undefined) for (const listener of listeners) listener(update);
-    },
-    diagnosticEvents(events) {
-      if (!live.instances().some(({ diagnosticListeners }) => diagnosticListeners.count() > 0)) return;
-      for (const facts of events()) {
-        diagnosticSeq += 1;
-        const event = { ...facts, ts: clock.now(), seq: diagnosticSeq };
-        for (const { diagnosticListeners } of hearing()) diagnosticListeners.deliver(event);
-      }
-    },
+    ...live.events,
     endRun: (runId) => runContexts.end(runId),
     sessionExtensions: (sessionKey) =>
       projectSession(live.instances().map(sourceOf), sessionKey, sessionState, report),
@@ -378,18 +359,10 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
       for (const message of warnings)
         reports.report(infoDiagnostic('plugin_slot_switched', message, { pluginId: id }));
     },
-    async grantConsent(id, hash) {
-      await consentActions.grant(find(id), hash);
-      await loadAgain({});
-    },
-    async allowRegistrations(id, names) {
-      await consentActions.allowMore(find(id), names);
-      await loadAgain({});
-    },
-    async setDeveloping(id, developing) {
-      await consentActions.setDeveloping(find(id), developing);
-      await loadAgain({});
-    },
+    grantConsent: async (id, hash) => await agreed(consentActions.grant(find(id), hash)),
+    allowRegistrations: async (id, names) => await agreed(consentActions.allowMore(find(id), names)),
+    setDeveloping: async (id, developing) => await agreed(consentActions.setDeveloping(find(id), developing)),
+    revokeConsent: async (id) => await agreed(consentActions.revoke(id)),
     isOutdated: () => reads.isOutdated(),
     filesChanged: (saved) =>
       inTurn(async (superseded) => {
@@ -398,10 +371,6 @@ export function createPluginManager(parts: PluginManagerParts): PluginManager {
         const plans = live.slots().map((slot) => slot.plan);
         if (await consentActions.renew(plans, saved)) await load(lastInput, superseded);
       }),
-    async revokeConsent(id) {
-      await consentActions.revoke(id);
-      await loadAgain({});
-    },
     close,
     dispose: () => void close(),
   };
@@ -421,43 +390,10 @@ function evaluatedOf(known: Known | undefined): Partial<Pick<DeclaredKind, 'eval
   return known?.evaluated === undefined ? {} : { evaluated: known.evaluated };
 }
 
-function placesOf(
-  { bundledDir, home }: PluginManagerParts,
-  { roots, config }: PluginLoadInput,
-): PluginPlaces {
-  const homeDir = userHomeOf(home);
-  const globalDirs = [join(home, 'plugins'), join(homeDir, '.openclaw', 'extensions')];
-  return { bundledDir, globalDirs, roots, loadPaths: config.load.paths, homeDir };
-}
-
-/** What the user has said no to; a config or manifest that can't be read says nothing. */
-const saysNo: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'slot', 'allowlist', 'consent'];
-
-function isSwitchedOff({ plan: { enablement, needsConsent }, instance }: PluginSlot): boolean {
-  if (instance !== undefined || enablement.enabled) return false;
-  const waits = enablement.by === 'consent' && needsConsent?.why === 'files-changed';
-  return saysNo.includes(enablement.by) && !waits;
-}
-
-function sourceOf({
-  id,
-  registrations,
-}: PluginInstance): CleanupSource & { readonly registrations: Registrations } {
-  return { pluginId: id, registrations };
+function sourceOf({ id: pluginId, registrations }: PluginInstance) {
+  return { pluginId, registrations };
 }
 
 function noSessions(stateDir: string): Pick<PluginSessionStateDeps, 'folder' | 'sessionOf'> {
   return { folder: join(stateDir, 'sessions'), sessionOf: () => Promise.resolve(undefined) };
-}
-
-function failedPlugin({ plan, instance, failure }: PluginSlot): readonly FailedPlugin[] {
-  const { id, manifest, problem } = plan;
-  const { message: reason } = failure ?? problem ?? {};
-  if (instance !== undefined || reason === undefined) return [];
-  return [{ pluginId: id, reason, aliases: manifest?.commandAliases ?? [] }];
-}
-
-/** Of several plugins with one id, what happens at run time belongs to the one that runs. */
-function isWinner({ instance }: PluginSlot): boolean {
-  return instance !== undefined;
 }

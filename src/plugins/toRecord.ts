@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { FailedPlugin } from './commands/resolvePluginCommands.ts';
 import type { DeclaredKind, PluginInstance } from './loadPlugin.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
 import type { HookRegistry } from '../hooks/hookRunner.ts';
-import type { HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
+import type { DisabledBy, HookListing, PluginRecord, RegistrationKind } from './pluginTypes.ts';
 import { listRegistrations, type Registrations } from './register/registrations.ts';
 import type { PluginPlan } from './planPlugin.ts';
 
@@ -118,4 +119,22 @@ function namesByKind(registered: Registrations): PluginRecord['registrations'] {
   for (const { kind, names: more } of listRegistrations(registered))
     if (more.length > 0) names[kind] = [...(names[kind] ?? []), ...more];
   return names;
+}
+
+/** What the user has said no to; a config or manifest that can't be read says nothing. */
+const saysNo: readonly DisabledBy[] = ['master-switch', 'denylist', 'entry', 'slot', 'allowlist', 'consent'];
+
+/** True where a plugin does not run since the user wants that. Pure. */
+export function isSwitchedOff({ plan: { enablement, needsConsent }, instance }: PluginSlot): boolean {
+  if (instance !== undefined || enablement.enabled) return false;
+  const waits = enablement.by === 'consent' && needsConsent?.why === 'files-changed';
+  return saysNo.includes(enablement.by) && !waits;
+}
+
+/** One that did not come up, as its chat commands tell. Pure. */
+export function failedPlugin({ plan, instance, failure }: PluginSlot): readonly FailedPlugin[] {
+  const { id, manifest, problem } = plan;
+  const { message: reason } = failure ?? problem ?? {};
+  if (instance !== undefined || reason === undefined) return [];
+  return [{ pluginId: id, reason, aliases: manifest?.commandAliases ?? [] }];
 }

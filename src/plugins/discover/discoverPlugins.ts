@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import { userHomeOf } from '../../config/configPaths.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { DirectoryEntry, FileSystem } from '../../host/ports.ts';
 import { manifestFileName } from '../manifest/parseManifest.ts';
@@ -23,6 +24,17 @@ export interface PluginPlaces {
   readonly loadPaths: readonly string[];
   /** What `~` stands for; default: the home folder of the user that this process runs as. */
   readonly homeDir?: string;
+}
+
+/** `home` is `~/.pincer` or what stands for it. Pure. */
+export function placesOf(
+  { bundledDir, home }: Pick<PluginPlaces, 'bundledDir'> & { readonly home: string },
+  roots: readonly string[],
+  loadPaths: readonly string[],
+): PluginPlaces {
+  const homeDir = userHomeOf(home);
+  const globalDirs = [join(home, 'plugins'), join(homeDir, '.openclaw', 'extensions')];
+  return { bundledDir, globalDirs, roots, loadPaths, homeDir };
 }
 
 /**
