@@ -46,6 +46,8 @@ it('is shown with who added what, and says whether numbers are estimates', () =>
   expect(text).toContain('| After your message | 3 | plugin words | after your message |  |');
   expect(text).toContain('```text\nCount words.\n```');
   expect(text).toContain('32,768 tokens, estimated');
+  // As people write the time of their own place.
+  expect(text).toMatch(/^Model acme\/big · \w{3} \d+, \d{4}, \d+:\d{2}:\d{2}\s[AP]M · /mu);
   expect(renderPromptReport({ ...report([part]), countedTokens: 1_234 })).toContain(
     '1,234 of 32,768 tokens, counted by the server',
   );

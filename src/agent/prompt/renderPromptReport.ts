@@ -5,7 +5,7 @@ import type { PromptOwner, PromptReport } from '../../contracts/promptReport.ts'
 
 type ReportPart = PromptReport['parts'][number];
 
-/** The report as markdown: what there is and what it costs, then every part word for word. `language` is for numbers. Pure. */
+/** The report as markdown: what there is and what it costs, then every part word for word. `language` is for numbers and the time. Pure. */
 export function renderPromptReport(report: PromptReport, language = 'en'): string {
   const { parts, tools, messages } = report;
   const number = (value: number): string => value.toLocaleString(language);
@@ -13,10 +13,11 @@ export function renderPromptReport(report: PromptReport, language = 'en'): strin
     sumOf(parts.map((each) => each.tokens)) + sumOf(tools.map((each) => each.tokens)) + messages.tokens;
   const isEstimate = report.countedTokens === undefined;
   const total = `${number(report.countedTokens ?? all)} of ${number(report.window)} tokens, ${isEstimate ? 'estimated' : 'counted by the server; the numbers below are estimates'}`;
+  const when = new Date(report.at).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'medium' });
   return [
     '# Prompt',
     '',
-    `Model ${escaped(`${report.model.provider}/${report.model.model}`)} · ${new Date(report.at).toISOString()} · ${total}`,
+    `Model ${escaped(`${report.model.provider}/${report.model.model}`)} · ${when} · ${total}`,
     '',
     row(['Part', 'Tokens', 'Added by', 'Place', 'Note']),
     row(['---', '---:', '---', '---', '---']),
