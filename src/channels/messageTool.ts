@@ -97,7 +97,7 @@ export async function announce(
 }
 
 /** Where a message goes. */
-interface Place extends SendTarget {
+interface Destination extends SendTarget {
   readonly account: RunningAccount;
   /** What is known of the conversation; undefined where nobody has written there. */
   readonly conversation: Conversation | undefined;
@@ -141,7 +141,7 @@ async function findPlace(
   { core }: MessageToolDeps,
   { channel: wanted, accountId, target, threadId, replyTo }: Omit<MessageParams, 'action'>,
   sessionKey: string,
-): Promise<Place> {
+): Promise<Destination> {
   const running = core.accounts.running();
   const here = await core.conversations.find(sessionKey);
   const channels = [...new Set(running.map((each) => each.channel))];
@@ -184,7 +184,7 @@ async function requireMedia(deps: MessageToolDeps, path: string): Promise<FoundP
   return file;
 }
 
-function contextOf({ account, to }: Place, sessionKey: string, runId?: string): MessageHookContext {
+function contextOf({ account, to }: Destination, sessionKey: string, runId?: string): MessageHookContext {
   const { channel, accountId } = account;
   return {
     channelId: channel,
@@ -198,7 +198,7 @@ function contextOf({ account, to }: Place, sessionKey: string, runId?: string): 
 /** `message_sending`, before anybody is asked: what is allowed is what goes out. @throws PincerError where a plugin withholds it */
 async function decideText(
   hooks: HookRunner,
-  { account, to, threadId, replyToId }: Place,
+  { account, to, threadId, replyToId }: Destination,
   text: string,
   context: MessageHookContext,
   signal: AbortSignal,
@@ -218,7 +218,7 @@ async function decideText(
 }
 
 interface Outgoing {
-  readonly place: Place;
+  readonly place: Destination;
   readonly text: string;
   readonly file: FoundPath | undefined;
   readonly context: MessageHookContext;

@@ -31,15 +31,15 @@ function unknownProfiles({ source, config }: PolicyFile, users: readonly string[
   });
 }
 
-type Named = readonly [key: string, profile: string | undefined];
+type ProfileReference = readonly [key: string, profile: string | undefined];
 
-function namedProfiles({ tools, agents }: ConfigFile): readonly Named[] {
+function namedProfiles({ tools, agents }: ConfigFile): readonly ProfileReference[] {
   const places = [
     ['tools', tools] as const,
     ...Object.entries(agents ?? {}).map(([id, agent]) => [`agents.${id}.tools`, agent.tools] as const),
   ];
   return [
-    ...places.flatMap(([key, rules]): readonly Named[] => [
+    ...places.flatMap(([key, rules]): readonly ProfileReference[] => [
       [`${key}.profile`, rules?.profile],
       ...byName(`${key}.byProvider`, rules?.byProvider),
     ]),
@@ -50,6 +50,6 @@ function namedProfiles({ tools, agents }: ConfigFile): readonly Named[] {
 function byName(
   key: string,
   rules: Readonly<Record<string, { readonly profile?: string | undefined }>> = {},
-): readonly Named[] {
+): readonly ProfileReference[] {
   return Object.entries(rules).map(([name, { profile }]) => [`${key}.${name}.profile`, profile]);
 }

@@ -82,7 +82,7 @@ export async function findManager(
   return beside ?? (await findProgram(search, program));
 }
 
-interface Kept {
+interface StoredProgram {
   readonly installed: InstalledPackage;
   /** Absolute path. */
   readonly program: string;
@@ -124,7 +124,7 @@ async function findKept(
   { name, specs, program: wanted }: FetchedPackage,
   installer: Installer,
   { fs, platform, home }: KeptMachine,
-): Promise<Kept | undefined> {
+): Promise<StoredProgram | undefined> {
   const rules = platform === 'win32' ? win32 : posix;
   const folder = folderOf(installer, specs, { platform, home });
   if ((await fs.stat(rules.join(folder, doneName)))?.kind !== 'file') return undefined;

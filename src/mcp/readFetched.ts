@@ -174,13 +174,13 @@ export function isOfRegistry(spec: string): boolean {
   return registrySpec.test(spec);
 }
 
-interface Wanted extends Pick<FetchedPackage, 'launcher' | 'installer'> {
+interface PackageChoice extends Pick<FetchedPackage, 'launcher' | 'installer'> {
   readonly wanted: readonly string[];
   readonly deciding: readonly string[];
   readonly word: string | undefined;
 }
 
-function whyUnclear({ launcher, installer, wanted, deciding, word }: Wanted): string | undefined {
+function whyUnclear({ launcher, installer, wanted, deciding, word }: PackageChoice): string | undefined {
   const [option] = deciding;
   // npm takes what ends like an archive for one of the folder.
   const foreign = wanted.find((spec) => !registrySpec.test(spec) || /\.(?:tgz|tar|tar\.gz)$/iu.test(spec));

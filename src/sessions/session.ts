@@ -250,7 +250,7 @@ function createLines(given: readonly SessionEntry[]): Lines {
   };
 }
 
-function readable(lines: readonly SessionEntry[], kept: Kept | undefined): readonly AgentMessage[] {
+function readable(lines: readonly SessionEntry[], kept: CompactionCut | undefined): readonly AgentMessage[] {
   if (kept === undefined) return messagesIn(lines);
   const text = `Summary of the conversation so far; what it stands for is no longer shown in full:\n\n${kept.summary.summary}`;
   const summary: AgentMessage = {
@@ -295,15 +295,15 @@ function slimPart(part: AssistantMessage['content'][number]): AssistantMessage['
 }
 
 /** From where on the conversation stays as it was, and the summary of what comes before. */
-interface Kept {
+interface CompactionCut {
   readonly summary: CompactionEntry;
   /** Index of the first entry that stays. */
   readonly from: number;
 }
 
 /** What the compactions of a conversation left; undefined where there was none. Pure. */
-function keptFrom(entries: readonly SessionEntry[]): Kept | undefined {
-  return entries.reduce<Kept | undefined>(
+function keptFrom(entries: readonly SessionEntry[]): CompactionCut | undefined {
+  return entries.reduce<CompactionCut | undefined>(
     (kept, entry, index) => (entry.type === 'compaction' ? keptAfter(kept, entries, entry, index) : kept),
     undefined,
   );
@@ -314,11 +314,11 @@ function keptFrom(entries: readonly SessionEntry[]): Kept | undefined {
  * brings back. Pure.
  */
 function keptAfter(
-  before: Kept | undefined,
+  before: CompactionCut | undefined,
   entries: readonly SessionEntry[],
   summary: CompactionEntry,
   index: number,
-): Kept {
+): CompactionCut {
   const start = before?.from ?? 0;
   if (summary.firstKeptId === null) return { summary, from: index + 1 };
   for (let at = index - 1; at >= start; at -= 1) {

@@ -111,12 +111,12 @@ function readTokens(line: string, syntax: ShellSyntax): Token[] {
   return tokens;
 }
 
-interface Read<T = Token> {
+interface TokenMatch<T = Token> {
   readonly token: T;
   readonly end: number;
 }
 
-function readOperator(line: string, at: number): Read | undefined {
+function readOperator(line: string, at: number): TokenMatch | undefined {
   const [operator] = matchAt(/&&|\|\||;|\|/y, line, at);
   if (operator === undefined) return undefined;
   return { token: { kind: 'operator', operator: operator as Operator }, end: at + operator.length };
@@ -125,7 +125,7 @@ function readOperator(line: string, at: number): Read | undefined {
 const streams: Readonly<Record<string, Stream>> = { '': 'stdout', '1': 'stdout', '2': 'stderr' };
 
 /** Only to the other stream or to the null device, and with nothing behind it that could make the target longer. */
-function readRedirect(line: string, at: number): Read | undefined {
+function readRedirect(line: string, at: number): TokenMatch | undefined {
   const [text, from, to] = matchAt(/([12]?)>(?:&([12])| *\/dev\/null)(?=[ ;|&]|$)/y, line, at);
   if (text === undefined) return undefined;
   const token: Token = {
@@ -141,7 +141,7 @@ function matchAt(sticky: RegExp, text: string, at: number): readonly (string | u
   return sticky.exec(text) ?? [];
 }
 
-function readWord(line: string, start: number, syntax: ShellSyntax): Read {
+function readWord(line: string, start: number, syntax: ShellSyntax): TokenMatch {
   let at = start;
   const word = { text: '', isPlain: true, expands: false, isHome: false, startsOpen: false };
   while (at < line.length && !endsWord(line.charAt(at), syntax)) {
@@ -201,7 +201,7 @@ function readEscape(line: string, at: number): string {
   return next;
 }
 
-function readQuoted(line: string, at: number, syntax: ShellSyntax): Read<string> {
+function readQuoted(line: string, at: number, syntax: ShellSyntax): TokenMatch<string> {
   const quote = line.charAt(at);
   let text = '';
   for (let index = at + 1; index < line.length; index += 1) {

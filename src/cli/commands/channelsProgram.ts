@@ -14,7 +14,7 @@ type Act = (
   action: (options: CliOptions, argument: string) => Promise<ExitCode>,
 ) => (...given: unknown[]) => Promise<void>;
 
-interface Said {
+interface CommandReply {
   readonly data: unknown;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     .command('channels')
     .description('list channels of the workspace, and manage who may write to its agent');
   const doing = (
-    work: (channels: Runtime['channels'], argument: string, options: CliOptions) => Promise<Said>,
+    work: (channels: Runtime['channels'], argument: string, options: CliOptions) => Promise<CommandReply>,
   ): ReturnType<Act> =>
     act((options, argument) =>
       withRuntime(options, output, async (runtime) => {
@@ -42,14 +42,14 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     .action(
       doing(async (service, _argument, options) =>
         (options as { readonly conversations?: boolean }).conversations === true
-          ? conversationsSaid(await service.conversations())
-          : channelsSaid(await service.status()),
+          ? describeConversations(await service.conversations())
+          : describeChannels(await service.status()),
       ),
     );
   channels
     .command('status')
     .description('show the status of each account in the process that serves the channels')
-    .action(doing(async (service) => accountsSaid(await service.status())));
+    .action(doing(async (service) => describeAccounts(await service.status())));
   channels
     .command('pair [code]')
     .description('approve the sender with this code; without a code, list waiting senders')
@@ -58,7 +58,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     .action(
       doing(async (service, code, options) => {
         const { owner, deny } = options as { readonly owner?: boolean; readonly deny?: boolean };
-        if (code === '') return await waitingSaid(service);
+        if (code === '') return await describeWaiting(service);
         if (deny === true) {
           await service.deny(code);
           return { data: { denied: true }, text: 'The sender is turned away.\n' };
@@ -156,7 +156,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
     );
 }
 
-function channelsSaid(views: readonly ChannelView[]): Said {
+function describeChannels(views: readonly ChannelView[]): CommandReply {
   const rows = views.map(({ id, label, pluginId, state, reason }) => [
     id,
     label,
@@ -171,7 +171,7 @@ function channelsSaid(views: readonly ChannelView[]): Said {
   };
 }
 
-function accountsSaid(views: readonly ChannelView[]): Said {
+function describeAccounts(views: readonly ChannelView[]): CommandReply {
   const rows = views.flatMap(({ id, reason, accounts }) =>
     accounts.length === 0
       ? [[id, '-', 'off', '-', '-', reason ?? 'no process serves the channels now']]
@@ -189,7 +189,7 @@ function accountCells({ id, state, reason, lastInboundAt, lastOutboundAt }: Acco
   return [id, state, time(lastInboundAt), time(lastOutboundAt), reason ?? ''];
 }
 
-async function waitingSaid(service: Runtime['channels']): Promise<Said> {
+async function describeWaiting(service: Runtime['channels']): Promise<CommandReply> {
   const [waiting, paired] = [await service.pairings(), await service.paired()];
   const rows = waiting.map(({ code, channel, accountId, senderId, senderName = '', createdAt }) => [
     code,
@@ -207,7 +207,7 @@ async function waitingSaid(service: Runtime['channels']): Promise<Said> {
   };
 }
 
-function conversationsSaid(conversations: readonly ConversationView[]): Said {
+function describeConversations(conversations: readonly ConversationView[]): CommandReply {
   const rows = conversations.map(({ id, title, kind, lastAt, unread, isMuted, isTakenOver }) => [
     id,
     title,

@@ -120,62 +120,62 @@ export interface AgentConfig {
   readonly skills: { readonly enabled: boolean; readonly folders: readonly string[] };
 }
 
-type Said = z.infer<typeof agentSchema>;
+type AgentInput = z.infer<typeof agentSchema>;
 
 /** A workspace's file can only lower limits and switch skills off. */
-export const agentSection: ConfigSection<Said, AgentConfig> = {
-  resolve: (said = {}) => ({
-    instructions: said.instructions ?? '',
-    settings: settingsOf(said),
-    fallbacks: said.fallbacks ?? [],
-    imageModel: said.imageModel,
+export const agentSection: ConfigSection<AgentInput, AgentConfig> = {
+  resolve: (input = {}) => ({
+    instructions: input.instructions ?? '',
+    settings: settingsOf(input),
+    fallbacks: input.fallbacks ?? [],
+    imageModel: input.imageModel,
     limits: {
-      maxRounds: said.maxRounds ?? 40,
-      maxToolCalls: said.limits?.maxToolCalls ?? 200,
-      maxMs: (said.limits?.maxMinutes ?? 60) * 60_000,
-      maxTokens: said.limits?.maxTokens,
-      maxCost: said.limits?.maxCost,
+      maxRounds: input.maxRounds ?? 40,
+      maxToolCalls: input.limits?.maxToolCalls ?? 200,
+      maxMs: (input.limits?.maxMinutes ?? 60) * 60_000,
+      maxTokens: input.limits?.maxTokens,
+      maxCost: input.limits?.maxCost,
     },
     compaction: {
-      enabled: said.compaction?.enabled ?? true,
-      at: said.compaction?.at ?? 0.8,
-      keepTokens: said.compaction?.keepTokens ?? 20_000,
-      model: said.compaction?.model,
-      provider: said.compaction?.provider,
+      enabled: input.compaction?.enabled ?? true,
+      at: input.compaction?.at ?? 0.8,
+      keepTokens: input.compaction?.keepTokens ?? 20_000,
+      model: input.compaction?.model,
+      provider: input.compaction?.provider,
     },
-    skills: { enabled: said.skills?.enabled ?? true, folders: said.skills?.folders ?? [] },
+    skills: { enabled: input.skills?.enabled ?? true, folders: input.skills?.folders ?? [] },
   }),
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
     limits: {
-      maxRounds: Math.min(holds.limits.maxRounds, said.maxRounds ?? Infinity),
-      maxToolCalls: Math.min(holds.limits.maxToolCalls, said.limits?.maxToolCalls ?? Infinity),
-      maxMs: Math.min(holds.limits.maxMs, (said.limits?.maxMinutes ?? Infinity) * 60_000),
-      maxTokens: lower(holds.limits.maxTokens, said.limits?.maxTokens),
-      maxCost: lower(holds.limits.maxCost, said.limits?.maxCost),
+      maxRounds: Math.min(holds.limits.maxRounds, input.maxRounds ?? Infinity),
+      maxToolCalls: Math.min(holds.limits.maxToolCalls, input.limits?.maxToolCalls ?? Infinity),
+      maxMs: Math.min(holds.limits.maxMs, (input.limits?.maxMinutes ?? Infinity) * 60_000),
+      maxTokens: lower(holds.limits.maxTokens, input.limits?.maxTokens),
+      maxCost: lower(holds.limits.maxCost, input.limits?.maxCost),
     },
-    skills: { ...holds.skills, enabled: holds.skills.enabled && said.skills?.enabled !== false },
+    skills: { ...holds.skills, enabled: holds.skills.enabled && input.skills?.enabled !== false },
   }),
-  ignored: (said) =>
+  ignored: (input) =>
     keysWhere({
-      'agent.instructions': said.instructions !== undefined,
-      'agent.temperature': said.temperature !== undefined,
-      'agent.maxTokens': said.maxTokens !== undefined,
-      'agent.thinking': said.thinking !== undefined,
-      'agent.fallbacks': said.fallbacks !== undefined,
-      'agent.imageModel': said.imageModel !== undefined,
-      'agent.compaction': said.compaction !== undefined,
-      'agent.skills.folders': said.skills?.folders !== undefined,
+      'agent.instructions': input.instructions !== undefined,
+      'agent.temperature': input.temperature !== undefined,
+      'agent.maxTokens': input.maxTokens !== undefined,
+      'agent.thinking': input.thinking !== undefined,
+      'agent.fallbacks': input.fallbacks !== undefined,
+      'agent.imageModel': input.imageModel !== undefined,
+      'agent.compaction': input.compaction !== undefined,
+      'agent.skills.folders': input.skills?.folders !== undefined,
     }),
 };
 
 /** The settings of a model that an agent's part of the config names. */
-export function settingsOf(said: {
+export function settingsOf(input: {
   readonly temperature?: number | undefined;
   readonly maxTokens?: number | undefined;
   readonly thinking?: ThinkingLevel | undefined;
 }): ModelSettings {
-  const { temperature, maxTokens, thinking } = said;
+  const { temperature, maxTokens, thinking } = input;
   return {
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : { maxTokens }),
@@ -183,6 +183,6 @@ export function settingsOf(said: {
   };
 }
 
-function lower(holds: number | undefined, said: number | undefined): number | undefined {
-  return holds === undefined || said === undefined ? (holds ?? said) : Math.min(holds, said);
+function lower(holds: number | undefined, input: number | undefined): number | undefined {
+  return holds === undefined || input === undefined ? (holds ?? input) : Math.min(holds, input);
 }

@@ -116,39 +116,39 @@ interface AgentsInput {
 
 /** A workspace's file can give agents fewer tools (src/tools/policy), and nothing else. */
 export const agentsSection: ConfigSection<AgentsInput, AgentsConfig> = {
-  resolve(said = {}) {
-    const agents: z.infer<typeof agentsSchema> = { main: {}, ...said.agents };
+  resolve(input = {}) {
+    const agents: z.infer<typeof agentsSchema> = { main: {}, ...input.agents };
     const [chosen = 'main', ...otherDefaults] = Object.entries(agents)
       .filter(([, agent]) => agent.default === true)
       .map(([id]) => id);
     return {
       list: Object.entries(agents).map(([id, agent]) => entryOf(id, agent, id === chosen)),
-      bindings: said.bindings ?? [],
+      bindings: input.bindings ?? [],
       otherDefaults,
     };
   },
   tighten: (holds) => holds,
-  ignored: (said) =>
+  ignored: (input) =>
     keysWhere({
-      'agents (all but tools)': Object.values(said.agents ?? {}).some((agent) =>
+      'agents (all but tools)': Object.values(input.agents ?? {}).some((agent) =>
         Object.keys(agent).some((key) => key !== 'tools'),
       ),
-      bindings: said.bindings !== undefined,
+      bindings: input.bindings !== undefined,
     }),
 };
 
-function entryOf(id: string, said: z.infer<typeof agentSchema>, isDefault: boolean): AgentEntry {
-  const { subagents } = said;
+function entryOf(id: string, input: z.infer<typeof agentSchema>, isDefault: boolean): AgentEntry {
+  const { subagents } = input;
   return {
     id,
-    name: said.name ?? id,
-    description: said.description ?? '',
+    name: input.name ?? id,
+    description: input.description ?? '',
     isDefault,
-    model: said.model,
-    fallbacks: said.fallbacks,
-    settings: settingsOf(said),
-    instructions: said.instructions ?? '',
-    workspace: said.workspace,
+    model: input.model,
+    fallbacks: input.fallbacks,
+    settings: settingsOf(input),
+    instructions: input.instructions ?? '',
+    workspace: input.workspace,
     subagents: {
       allowAgents: subagents?.allowAgents ?? [],
       maxDepth: subagents?.maxDepth ?? 1,

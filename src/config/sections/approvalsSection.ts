@@ -36,26 +36,26 @@ export interface ApprovalsConfig {
 }
 
 export const approvalsSection: ConfigSection<z.infer<typeof approvalsSchema>, ApprovalsConfig> = {
-  resolve: (said) => ({
-    mode: said?.mode ?? 'ask',
-    timeoutMs: said?.timeoutMs,
-    timeoutMayAllow: said?.timeoutMayAllow ?? false,
+  resolve: (input) => ({
+    mode: input?.mode ?? 'ask',
+    timeoutMs: input?.timeoutMs,
+    timeoutMayAllow: input?.timeoutMayAllow ?? false,
   }),
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
-    ...(said.mode === undefined
+    ...(input.mode === undefined
       ? {}
-      : { workspaceMode: stricterOf(approvalModes, holds.workspaceMode ?? 'full', said.mode) }),
-    mode: stricterOf(approvalModes, holds.mode, said.mode),
+      : { workspaceMode: stricterOf(approvalModes, holds.workspaceMode ?? 'full', input.mode) }),
+    mode: stricterOf(approvalModes, holds.mode, input.mode),
     timeoutMs:
-      said.timeoutMs !== undefined && said.timeoutMs < (holds.timeoutMs ?? defaultApprovalMs)
-        ? said.timeoutMs
+      input.timeoutMs !== undefined && input.timeoutMs < (holds.timeoutMs ?? defaultApprovalMs)
+        ? input.timeoutMs
         : holds.timeoutMs,
-    timeoutMayAllow: holds.timeoutMayAllow && said.timeoutMayAllow !== false,
+    timeoutMayAllow: holds.timeoutMayAllow && input.timeoutMayAllow !== false,
   }),
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'approvals.mode': isLooser(approvalModes, holds.mode, said.mode),
-      'approvals.timeoutMayAllow': said.timeoutMayAllow === true,
+      'approvals.mode': isLooser(approvalModes, holds.mode, input.mode),
+      'approvals.timeoutMayAllow': input.timeoutMayAllow === true,
     }),
 };

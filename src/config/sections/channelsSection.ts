@@ -42,17 +42,17 @@ export interface ChannelsConfig {
 
 /** A workspace's file can only keep channels off. */
 export const channelsSection: ConfigSection<z.infer<typeof channelsSchema>, ChannelsConfig> = {
-  resolve: (said = {}) => ({ entries: said, offByWorkspace: [] }),
-  tighten: (holds, said) => ({
+  resolve: (input = {}) => ({ entries: input, offByWorkspace: [] }),
+  tighten: (holds, input) => ({
     ...holds,
     offByWorkspace: [
       ...holds.offByWorkspace,
-      ...Object.entries(said).flatMap(([id, { enabled }]) => (enabled === false ? [id] : [])),
+      ...Object.entries(input).flatMap(([id, { enabled }]) => (enabled === false ? [id] : [])),
     ],
   }),
-  ignored: (said) =>
+  ignored: (input) =>
     keysWhere({
-      'channels (all but enabled: false)': Object.values(said).some(
+      'channels (all but enabled: false)': Object.values(input).some(
         (each) => each.enabled === true || Object.keys(each).some((key) => key !== 'enabled'),
       ),
     }),

@@ -27,11 +27,11 @@ export interface CheckpointsConfig {
 
 /** A workspace's file has no say: fewer copies protect less, more fill the user's disk. */
 export const checkpointsSection: ConfigSection<z.infer<typeof checkpointsSchema>, CheckpointsConfig> = {
-  resolve: (said) => ({
-    enabled: said?.enabled ?? true,
-    maxMegabytes: said?.maxMegabytes ?? 200,
-    maxTurns: said?.maxTurns ?? 100,
+  resolve: (input) => ({
+    enabled: input?.enabled ?? true,
+    maxMegabytes: input?.maxMegabytes ?? 200,
+    maxTurns: input?.maxTurns ?? 100,
   }),
   tighten: (holds) => holds,
-  ignored: (said) => keysWhere({ checkpoints: Object.keys(said).length > 0 }),
+  ignored: (input) => keysWhere({ checkpoints: Object.keys(input).length > 0 }),
 };

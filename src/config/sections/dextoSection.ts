@@ -41,15 +41,15 @@ export const dextoSection: ConfigSection<z.infer<typeof dextoSchema>, DextoConfi
     ...(agentFile === undefined ? {} : { agentFile }),
     ...(tenant === undefined ? {} : { tenant: tenantOf(tenant) }),
   }),
-  tighten: (holds, said) =>
-    said.enabled === false && holds.agentFile === undefined
+  tighten: (holds, input) =>
+    input.enabled === false && holds.agentFile === undefined
       ? { ...holds, enabled: false, ...(holds.enabled ? { offByWorkspace: true } : {}) }
       : holds,
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'dexto.enabled': said.enabled === false && holds.agentFile !== undefined,
-      'dexto.agentFile': said.agentFile !== undefined,
-      'dexto.tenant': said.tenant !== undefined,
+      'dexto.enabled': input.enabled === false && holds.agentFile !== undefined,
+      'dexto.agentFile': input.agentFile !== undefined,
+      'dexto.tenant': input.tenant !== undefined,
     }),
 };
 

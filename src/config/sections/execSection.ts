@@ -51,7 +51,7 @@ export const execSchema = z.strictObject({
     .describe("The shell for commands that need one. Default: your system's."),
 });
 
-type Said = z.infer<typeof execSchema>;
+type ExecInput = z.infer<typeof execSchema>;
 
 export interface ExecConfig {
   readonly host: (typeof hosts)[number];
@@ -62,41 +62,41 @@ export interface ExecConfig {
   readonly deny: readonly string[];
   readonly timeoutSec: number;
   readonly passEnv: readonly string[];
-  readonly shell: Said['shell'];
+  readonly shell: ExecInput['shell'];
 }
 
-export const execSection: ConfigSection<Said, ExecConfig> = {
-  resolve: (said) => ({
-    host: hostOf(said?.host) ?? 'auto',
-    security: said?.security ?? 'allowlist',
-    ask: said?.ask ?? 'on-miss',
-    allow: said?.allow ?? [],
-    deny: said?.deny ?? [],
-    timeoutSec: said?.timeoutSec ?? 1800,
-    passEnv: said?.passEnv ?? [],
-    shell: said?.shell,
+export const execSection: ConfigSection<ExecInput, ExecConfig> = {
+  resolve: (input) => ({
+    host: hostOf(input?.host) ?? 'auto',
+    security: input?.security ?? 'allowlist',
+    ask: input?.ask ?? 'on-miss',
+    allow: input?.allow ?? [],
+    deny: input?.deny ?? [],
+    timeoutSec: input?.timeoutSec ?? 1800,
+    passEnv: input?.passEnv ?? [],
+    shell: input?.shell,
   }),
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
-    host: stricterOf(hosts, holds.host, hostOf(said.host)),
-    security: stricterOf(securities, holds.security, said.security),
-    ask: stricterOf(asks, holds.ask, said.ask),
-    allow: shared(holds.allow, said.allow),
-    deny: [...holds.deny, ...(said.deny ?? [])],
-    timeoutSec: Math.min(holds.timeoutSec, said.timeoutSec ?? holds.timeoutSec),
+    host: stricterOf(hosts, holds.host, hostOf(input.host)),
+    security: stricterOf(securities, holds.security, input.security),
+    ask: stricterOf(asks, holds.ask, input.ask),
+    allow: shared(holds.allow, input.allow),
+    deny: [...holds.deny, ...(input.deny ?? [])],
+    timeoutSec: Math.min(holds.timeoutSec, input.timeoutSec ?? holds.timeoutSec),
   }),
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'tools.exec.host': isLooser(hosts, holds.host, hostOf(said.host)),
-      'tools.exec.security': isLooser(securities, holds.security, said.security),
-      'tools.exec.ask': isLooser(asks, holds.ask, said.ask),
-      'tools.exec.allow beyond your own': addsTo(holds.allow, said.allow),
-      'tools.exec.passEnv': said.passEnv !== undefined,
-      'tools.exec.shell': said.shell !== undefined,
+      'tools.exec.host': isLooser(hosts, holds.host, hostOf(input.host)),
+      'tools.exec.security': isLooser(securities, holds.security, input.security),
+      'tools.exec.ask': isLooser(asks, holds.ask, input.ask),
+      'tools.exec.allow beyond your own': addsTo(holds.allow, input.allow),
+      'tools.exec.passEnv': input.passEnv !== undefined,
+      'tools.exec.shell': input.shell !== undefined,
     }),
 };
 
 /** OpenClaw's gateway is the program itself: what it runs, it runs on this machine. */
-function hostOf(said: Said['host']): ExecConfig['host'] | undefined {
-  return said === 'gateway' ? 'local' : said;
+function hostOf(input: ExecInput['host']): ExecConfig['host'] | undefined {
+  return input === 'gateway' ? 'local' : input;
 }

@@ -31,16 +31,16 @@ export interface GatewayConfig {
 }
 
 export const gatewaySection: ConfigSection<z.infer<typeof gatewaySchema>, GatewayConfig> = {
-  resolve: (said) => ({
-    enabled: said?.enabled ?? false,
-    port: said?.port,
-    allowedHosts: (said?.allowedHosts ?? []).map((each) => each.toLowerCase()),
+  resolve: (input) => ({
+    enabled: input?.enabled ?? false,
+    port: input?.port,
+    allowedHosts: (input?.allowedHosts ?? []).map((each) => each.toLowerCase()),
   }),
-  tighten: (holds, said) => ({ ...holds, enabled: holds.enabled && said.enabled !== false }),
-  ignored: (said, holds) =>
+  tighten: (holds, input) => ({ ...holds, enabled: holds.enabled && input.enabled !== false }),
+  ignored: (input, holds) =>
     keysWhere({
-      'gateway.enabled': said.enabled === true && !holds.enabled,
-      'gateway.port': said.port !== undefined && said.port !== holds.port,
-      'gateway.allowedHosts': addsTo(holds.allowedHosts, said.allowedHosts),
+      'gateway.enabled': input.enabled === true && !holds.enabled,
+      'gateway.port': input.port !== undefined && input.port !== holds.port,
+      'gateway.allowedHosts': addsTo(holds.allowedHosts, input.allowedHosts),
     }),
 };

@@ -114,13 +114,13 @@ export interface McpConfig {
 }
 
 export const mcpSection: ConfigSection<McpInput, McpConfig> = {
-  resolve: (said) => ({
-    servers: said?.servers ?? {},
-    serve: said?.serve?.tools ?? [],
-    servesHttp: said?.serve?.http ?? false,
-    maxTools: said?.maxTools ?? 40,
-    maxToolShare: said?.maxToolShare ?? 0.1,
+  resolve: (input) => ({
+    servers: input?.servers ?? {},
+    serve: input?.serve?.tools ?? [],
+    servesHttp: input?.serve?.http ?? false,
+    maxTools: input?.maxTools ?? 40,
+    maxToolShare: input?.maxToolShare ?? 0.1,
   }),
   tighten: (holds) => holds,
-  ignored: (said) => keysWhere({ mcp: Object.keys(said).length > 0 }),
+  ignored: (input) => keysWhere({ mcp: Object.keys(input).length > 0 }),
 };

@@ -117,7 +117,7 @@ export const memorySchema = z.strictObject({
     .optional(),
 });
 
-type Said = z.infer<typeof memorySchema>;
+type MemoryInput = z.infer<typeof memorySchema>;
 
 export interface MemoryQueryConfig {
   readonly maxResults: number;
@@ -143,8 +143,8 @@ export interface EmbeddingConfig {
    */
   readonly isChosen: boolean;
   readonly model: string | undefined;
-  readonly local: NonNullable<Said['local']>;
-  readonly remote: NonNullable<Said['remote']>;
+  readonly local: NonNullable<MemoryInput['local']>;
+  readonly remote: NonNullable<MemoryInput['remote']>;
 }
 
 export interface MemoryConfig {
@@ -163,66 +163,69 @@ export interface MemoryConfig {
   };
 }
 
-export const memorySection: ConfigSection<Said, MemoryConfig> = {
-  resolve: (said) => ({
-    enabled: said?.enabled ?? true,
-    include: said?.include ?? defaultNoteGlobs,
-    exclude: said?.exclude ?? [],
-    extraPaths: said?.extraPaths ?? [],
-    sources: said?.sources ?? ['memory'],
-    chunking: { tokens: said?.chunking?.tokens ?? 400, overlap: said?.chunking?.overlap ?? 80 },
-    query: queryOf(said?.query ?? {}),
+export const memorySection: ConfigSection<MemoryInput, MemoryConfig> = {
+  resolve: (input) => ({
+    enabled: input?.enabled ?? true,
+    include: input?.include ?? defaultNoteGlobs,
+    exclude: input?.exclude ?? [],
+    extraPaths: input?.extraPaths ?? [],
+    sources: input?.sources ?? ['memory'],
+    chunking: { tokens: input?.chunking?.tokens ?? 400, overlap: input?.chunking?.overlap ?? 80 },
+    query: queryOf(input?.query ?? {}),
     embeddings: {
-      provider: said?.provider ?? 'auto',
-      isChosen: said?.provider !== undefined || said?.remote !== undefined,
-      model: said?.model,
-      local: said?.local ?? {},
-      remote: said?.remote ?? {},
+      provider: input?.provider ?? 'auto',
+      isChosen: input?.provider !== undefined || input?.remote !== undefined,
+      model: input?.model,
+      local: input?.local ?? {},
+      remote: input?.remote ?? {},
     },
     recall: {
-      enabled: said?.recall?.enabled ?? true,
-      maxSnippets: said?.recall?.maxSnippets ?? 3,
-      files: said?.recall?.files ?? ['MEMORY.md'],
+      enabled: input?.recall?.enabled ?? true,
+      maxSnippets: input?.recall?.maxSnippets ?? 3,
+      files: input?.recall?.files ?? ['MEMORY.md'],
     },
   }),
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
-    enabled: holds.enabled && said.enabled !== false,
-    exclude: [...holds.exclude, ...(said.exclude ?? [])],
-    sources: holds.sources.filter((source) => said.sources?.includes(source) ?? true),
+    enabled: holds.enabled && input.enabled !== false,
+    exclude: [...holds.exclude, ...(input.exclude ?? [])],
+    sources: holds.sources.filter((source) => input.sources?.includes(source) ?? true),
     recall: {
-      enabled: holds.recall.enabled && said.recall?.enabled !== false,
-      maxSnippets: Math.min(holds.recall.maxSnippets, said.recall?.maxSnippets ?? holds.recall.maxSnippets),
-      files: shared(holds.recall.files, said.recall?.files),
+      enabled: holds.recall.enabled && input.recall?.enabled !== false,
+      maxSnippets: Math.min(holds.recall.maxSnippets, input.recall?.maxSnippets ?? holds.recall.maxSnippets),
+      files: shared(holds.recall.files, input.recall?.files),
     },
   }),
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'memory.enabled: true': said.enabled === true && !holds.enabled,
-      'memory.include': said.include !== undefined,
-      'memory.extraPaths': said.extraPaths !== undefined,
-      'memory.sources beyond your own': said.sources?.some((each) => !holds.sources.includes(each)) === true,
-      'memory.chunking and query': said.chunking !== undefined || said.query !== undefined,
-      'memory.provider, model, local and remote': [said.provider, said.model, said.local, said.remote].some(
-        (each) => each !== undefined,
-      ),
+      'memory.enabled: true': input.enabled === true && !holds.enabled,
+      'memory.include': input.include !== undefined,
+      'memory.extraPaths': input.extraPaths !== undefined,
+      'memory.sources beyond your own': input.sources?.some((each) => !holds.sources.includes(each)) === true,
+      'memory.chunking and query': input.chunking !== undefined || input.query !== undefined,
+      'memory.provider, model, local and remote': [
+        input.provider,
+        input.model,
+        input.local,
+        input.remote,
+      ].some((each) => each !== undefined),
       'memory.recall beyond your own':
-        said.recall?.files?.some((each) => !holds.recall.files.includes(each)) === true,
+        input.recall?.files?.some((each) => !holds.recall.files.includes(each)) === true,
     }),
 };
 
-function queryOf(said: NonNullable<Said['query']>): MemoryQueryConfig {
+function queryOf(input: NonNullable<MemoryInput['query']>): MemoryQueryConfig {
   return {
-    maxResults: said.maxResults ?? 6,
-    minScore: said.minScore ?? 0.35,
-    vectorWeight: said.hybrid?.vectorWeight ?? 0.7,
-    textWeight: said.hybrid?.textWeight ?? 0.3,
-    candidateMultiplier: said.hybrid?.candidateMultiplier ?? 4,
-    mmr: { enabled: said.mmr?.enabled ?? true, lambda: said.mmr?.lambda ?? 0.7 },
+    maxResults: input.maxResults ?? 6,
+    minScore: input.minScore ?? 0.35,
+    vectorWeight: input.hybrid?.vectorWeight ?? 0.7,
+    textWeight: input.hybrid?.textWeight ?? 0.3,
+    candidateMultiplier: input.hybrid?.candidateMultiplier ?? 4,
+    mmr: { enabled: input.mmr?.enabled ?? true, lambda: input.mmr?.lambda ?? 0.7 },
     temporalDecay: {
-      enabled: said.temporalDecay?.enabled ?? true,
-      halfLifeDays: said.temporalDecay?.halfLifeDays ?? 30,
-      floor: said.temporalDecay?.floor ?? 0.5,
+      enabled: input.temporalDecay?.enabled ?? true,
+      halfLifeDays: input.temporalDecay?.halfLifeDays ?? 30,
+      floor: input.temporalDecay?.floor ?? 0.5,
     },
   };
 }

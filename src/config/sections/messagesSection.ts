@@ -21,7 +21,7 @@ export interface MessagesConfig {
 }
 
 export const messagesSection: ConfigSection<z.infer<typeof messagesSchema>, MessagesConfig> = {
-  resolve: (said) => ({ groupChat: { mentionPatterns: said?.groupChat?.mentionPatterns ?? [] } }),
+  resolve: (input) => ({ groupChat: { mentionPatterns: input?.groupChat?.mentionPatterns ?? [] } }),
   tighten: (holds) => holds,
-  ignored: (said) => keysWhere({ messages: Object.keys(said).length > 0 }),
+  ignored: (input) => keysWhere({ messages: Object.keys(input).length > 0 }),
 };

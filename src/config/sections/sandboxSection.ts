@@ -44,7 +44,7 @@ export const sandboxSchema = z.strictObject({
     .describe('Access of the container to the workspace: ro, rw or none. Default ro.'),
 });
 
-type Said = z.infer<typeof sandboxSchema>;
+type SandboxInput = z.infer<typeof sandboxSchema>;
 
 export interface SandboxConfig {
   readonly enabled: boolean;
@@ -61,31 +61,31 @@ export interface SandboxConfig {
   readonly workspaceAccess: (typeof accesses)[number];
 }
 
-export const sandboxSection: ConfigSection<Said, SandboxConfig> = {
-  resolve: (said) => ({
-    enabled: said?.enabled ?? false,
-    image: said?.image ?? 'debian:bookworm-slim',
-    binds: said?.binds ?? [],
-    bindRoots: said?.bindRoots ?? [],
-    memory: said?.memory ?? '1g',
-    cpus: said?.cpus ?? 1,
-    pidsLimit: said?.pidsLimit ?? 256,
+export const sandboxSection: ConfigSection<SandboxInput, SandboxConfig> = {
+  resolve: (input) => ({
+    enabled: input?.enabled ?? false,
+    image: input?.image ?? 'debian:bookworm-slim',
+    binds: input?.binds ?? [],
+    bindRoots: input?.bindRoots ?? [],
+    memory: input?.memory ?? '1g',
+    cpus: input?.cpus ?? 1,
+    pidsLimit: input?.pidsLimit ?? 256,
     network: 'none',
-    workspaceAccess: said?.workspaceAccess ?? 'ro',
+    workspaceAccess: input?.workspaceAccess ?? 'ro',
   }),
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
-    enabled: holds.enabled || said.enabled === true,
-    workspaceAccess: stricterOf(accesses, holds.workspaceAccess, said.workspaceAccess),
+    enabled: holds.enabled || input.enabled === true,
+    workspaceAccess: stricterOf(accesses, holds.workspaceAccess, input.workspaceAccess),
   }),
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'sandbox.enabled: false': said.enabled === false && holds.enabled,
-      'sandbox.image': said.image !== undefined,
-      'sandbox.binds and bindRoots': said.binds !== undefined || said.bindRoots !== undefined,
-      'sandbox.memory, cpus and pidsLimit': [said.memory, said.cpus, said.pidsLimit].some(
+      'sandbox.enabled: false': input.enabled === false && holds.enabled,
+      'sandbox.image': input.image !== undefined,
+      'sandbox.binds and bindRoots': input.binds !== undefined || input.bindRoots !== undefined,
+      'sandbox.memory, cpus and pidsLimit': [input.memory, input.cpus, input.pidsLimit].some(
         (each) => each !== undefined,
       ),
-      'sandbox.workspaceAccess': isLooser(accesses, holds.workspaceAccess, said.workspaceAccess),
+      'sandbox.workspaceAccess': isLooser(accesses, holds.workspaceAccess, input.workspaceAccess),
     }),
 };

@@ -67,15 +67,15 @@ const heartbeatPrompt =
 
 /** A workspace's file can only switch jobs off, ask less of the user, and lower what a run may use. */
 export const scheduleSection: ConfigSection<z.infer<typeof scheduleSchema>, ScheduleConfig> = {
-  resolve: (said = {}) => {
-    const { everyMinutes, agent = 'main', prompt = heartbeatPrompt } = said.heartbeat ?? {};
+  resolve: (input = {}) => {
+    const { everyMinutes, agent = 'main', prompt = heartbeatPrompt } = input.heartbeat ?? {};
     return {
-      enabled: said.enabled ?? true,
-      questions: said.questions ?? 'review',
+      enabled: input.enabled ?? true,
+      questions: input.questions ?? 'review',
       limits: {
-        maxTokens: said.maxTokens ?? 200_000,
-        maxCost: said.maxCost ?? 1,
-        maxMs: (said.maxMinutes ?? 10) * 60_000,
+        maxTokens: input.maxTokens ?? 200_000,
+        maxCost: input.maxCost ?? 1,
+        maxMs: (input.maxMinutes ?? 10) * 60_000,
       },
       heartbeat:
         everyMinutes === undefined
@@ -83,20 +83,20 @@ export const scheduleSection: ConfigSection<z.infer<typeof scheduleSchema>, Sche
           : { everyMs: Math.round(everyMinutes * 60_000), agentId: agent, prompt },
     };
   },
-  tighten: (holds, said) => ({
+  tighten: (holds, input) => ({
     ...holds,
-    enabled: holds.enabled && said.enabled !== false,
-    questions: said.questions === 'deny' ? 'deny' : holds.questions,
+    enabled: holds.enabled && input.enabled !== false,
+    questions: input.questions === 'deny' ? 'deny' : holds.questions,
     limits: {
-      maxTokens: Math.min(holds.limits.maxTokens, said.maxTokens ?? Infinity),
-      maxCost: Math.min(holds.limits.maxCost, said.maxCost ?? Infinity),
-      maxMs: Math.min(holds.limits.maxMs, (said.maxMinutes ?? Infinity) * 60_000),
+      maxTokens: Math.min(holds.limits.maxTokens, input.maxTokens ?? Infinity),
+      maxCost: Math.min(holds.limits.maxCost, input.maxCost ?? Infinity),
+      maxMs: Math.min(holds.limits.maxMs, (input.maxMinutes ?? Infinity) * 60_000),
     },
   }),
-  ignored: (said, holds) =>
+  ignored: (input, holds) =>
     keysWhere({
-      'schedule.enabled: true': said.enabled === true && !holds.enabled,
-      'schedule.questions': said.questions === 'review' && holds.questions === 'deny',
-      'schedule.heartbeat': said.heartbeat !== undefined,
+      'schedule.enabled: true': input.enabled === true && !holds.enabled,
+      'schedule.questions': input.questions === 'review' && holds.questions === 'deny',
+      'schedule.heartbeat': input.heartbeat !== undefined,
     }),
 };

@@ -37,13 +37,13 @@ export interface SessionConfig {
 
 /** A workspace's file has no say: nobody's conversation ends by what a repository wants. */
 export const sessionSection: ConfigSection<z.infer<typeof sessionSchema>, SessionConfig> = {
-  resolve: (said) => ({
+  resolve: (input) => ({
     reset: {
-      mode: said?.reset?.mode ?? 'never',
-      idleMs: (said?.reset?.idleMinutes ?? 60) * 60_000,
-      atHour: said?.reset?.atHour ?? 4,
+      mode: input?.reset?.mode ?? 'never',
+      idleMs: (input?.reset?.idleMinutes ?? 60) * 60_000,
+      atHour: input?.reset?.atHour ?? 4,
     },
   }),
   tighten: (holds) => holds,
-  ignored: (said) => keysWhere({ session: Object.keys(said).length > 0 }),
+  ignored: (input) => keysWhere({ session: Object.keys(input).length > 0 }),
 };

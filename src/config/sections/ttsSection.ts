@@ -37,12 +37,12 @@ export interface TtsConfig {
 }
 
 export const ttsSection: ConfigSection<z.infer<typeof ttsSchema>, TtsConfig> = {
-  resolve: (said) => ({
-    provider: said?.provider,
-    providers: said?.providers ?? {},
-    maxTextLength: said?.maxTextLength ?? 4_096,
-    timeoutMs: said?.timeoutMs,
+  resolve: (input) => ({
+    provider: input?.provider,
+    providers: input?.providers ?? {},
+    maxTextLength: input?.maxTextLength ?? 4_096,
+    timeoutMs: input?.timeoutMs,
   }),
   tighten: (holds) => holds,
-  ignored: (said) => keysWhere({ tts: Object.keys(said).length > 0 }),
+  ignored: (input) => keysWhere({ tts: Object.keys(input).length > 0 }),
 };

@@ -93,47 +93,47 @@ export interface WebConfig {
 }
 
 export const webSection: ConfigSection<WebInput, WebConfig> = {
-  resolve: (said) => ({
+  resolve: (input) => ({
     fetch: {
-      enabled: said?.fetch?.enabled ?? true,
-      allowHosts: said?.fetch?.allowHosts ?? [],
-      denyHosts: said?.fetch?.denyHosts ?? [],
-      maxChars: said?.fetch?.maxChars ?? 50_000,
-      maxBytes: said?.fetch?.maxBytes ?? 2_000_000,
-      timeoutMs: said?.fetch?.timeoutMs ?? 30_000,
-      allowProxy: said?.fetch?.allowProxy ?? false,
-      provider: said?.fetch?.provider,
+      enabled: input?.fetch?.enabled ?? true,
+      allowHosts: input?.fetch?.allowHosts ?? [],
+      denyHosts: input?.fetch?.denyHosts ?? [],
+      maxChars: input?.fetch?.maxChars ?? 50_000,
+      maxBytes: input?.fetch?.maxBytes ?? 2_000_000,
+      timeoutMs: input?.fetch?.timeoutMs ?? 30_000,
+      allowProxy: input?.fetch?.allowProxy ?? false,
+      provider: input?.fetch?.provider,
     },
     search:
-      said?.search === undefined
+      input?.search === undefined
         ? undefined
         : {
-            provider: said.search.provider,
-            baseUrl: said.search.baseUrl,
-            apiKey: said.search.apiKey,
-            count: said.search.count ?? 5,
+            provider: input.search.provider,
+            baseUrl: input.search.baseUrl,
+            apiKey: input.search.apiKey,
+            count: input.search.count ?? 5,
           },
   }),
-  tighten: (holds, said) => ({ ...holds, fetch: tightenFetch(holds.fetch, said.fetch ?? {}) }),
-  ignored: (said, holds) =>
+  tighten: (holds, input) => ({ ...holds, fetch: tightenFetch(holds.fetch, input.fetch ?? {}) }),
+  ignored: (input, holds) =>
     keysWhere({
-      'tools.web.fetch.enabled: true': said.fetch?.enabled === true && !holds.fetch.enabled,
-      'tools.web.fetch.allowHosts beyond your own': addsTo(holds.fetch.allowHosts, said.fetch?.allowHosts),
-      'tools.web.fetch.allowProxy: true': said.fetch?.allowProxy === true,
-      'tools.web.fetch.provider': said.fetch?.provider !== undefined,
-      'tools.web.search': said.search !== undefined,
+      'tools.web.fetch.enabled: true': input.fetch?.enabled === true && !holds.fetch.enabled,
+      'tools.web.fetch.allowHosts beyond your own': addsTo(holds.fetch.allowHosts, input.fetch?.allowHosts),
+      'tools.web.fetch.allowProxy: true': input.fetch?.allowProxy === true,
+      'tools.web.fetch.provider': input.fetch?.provider !== undefined,
+      'tools.web.search': input.search !== undefined,
     }),
 };
 
-function tightenFetch(holds: WebFetchConfig, said: FetchSaid): WebFetchConfig {
+function tightenFetch(holds: WebFetchConfig, input: FetchSaid): WebFetchConfig {
   return {
-    enabled: holds.enabled && said.enabled !== false,
-    allowHosts: shared(holds.allowHosts, said.allowHosts),
-    denyHosts: [...holds.denyHosts, ...(said.denyHosts ?? [])],
-    maxChars: Math.min(holds.maxChars, said.maxChars ?? holds.maxChars),
-    maxBytes: Math.min(holds.maxBytes, said.maxBytes ?? holds.maxBytes),
-    timeoutMs: Math.min(holds.timeoutMs, said.timeoutMs ?? holds.timeoutMs),
-    allowProxy: holds.allowProxy && said.allowProxy !== false,
+    enabled: holds.enabled && input.enabled !== false,
+    allowHosts: shared(holds.allowHosts, input.allowHosts),
+    denyHosts: [...holds.denyHosts, ...(input.denyHosts ?? [])],
+    maxChars: Math.min(holds.maxChars, input.maxChars ?? holds.maxChars),
+    maxBytes: Math.min(holds.maxBytes, input.maxBytes ?? holds.maxBytes),
+    timeoutMs: Math.min(holds.timeoutMs, input.timeoutMs ?? holds.timeoutMs),
+    allowProxy: holds.allowProxy && input.allowProxy !== false,
     provider: holds.provider,
   };
 }

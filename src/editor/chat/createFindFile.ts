@@ -30,7 +30,7 @@ export function createFindFile(): FindFile {
 
 // Threat: a model names a file that the user did not open, such as one of a share that only has to be looked at to send a login. So
 // nothing outside of the workspace's folders is looked at, nor what lies behind a link in them.
-function placesOf(path: string): readonly Place[] {
+function placesOf(path: string): readonly FileLocation[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.flatMap(({ uri, name }) =>
     [path, ...(path.startsWith(`${name}/`) ? [path.slice(name.length + 1)] : [])]
@@ -40,13 +40,13 @@ function placesOf(path: string): readonly Place[] {
   );
 }
 
-interface Place {
+interface FileLocation {
   /** Absolute, as `file` in it. */
   readonly folder: string;
   readonly file: string;
 }
 
-async function isFile({ folder, file }: Place): Promise<boolean> {
+async function isFile({ folder, file }: FileLocation): Promise<boolean> {
   try {
     let at = folder;
     for (const part of relative(folder, dirname(file)).split(sep)) {

@@ -119,10 +119,10 @@ export function createLinkShower(
 }
 
 /** A text begins on a line of its own; what follows a flush does, too. */
-const atStart: Place = { before: '\n', fence: undefined };
+const atStart: ReaderState = { before: '\n', fence: undefined };
 
 /** Where the reader stands: after which character, and in which code block. */
-interface Place {
+interface ReaderState {
   readonly before: string;
   /** What opened the block. */
   readonly fence: string | undefined;
@@ -140,7 +140,7 @@ interface Token {
 const longest = 600;
 
 /** The first token of a text that is not empty; undefined where its end has to be waited for. Pure. */
-function nextToken(text: string, place: Place, isEnd: boolean): Token | undefined {
+function nextToken(text: string, place: ReaderState, isEnd: boolean): Token | undefined {
   const canWait = !isEnd && text.length <= longest;
   if (place.before === '\n') {
     const fence = fenceToken(text, place.fence, isEnd, canWait);

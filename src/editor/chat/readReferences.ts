@@ -14,7 +14,7 @@ import { toolAttachment } from './attachments/toolAttachment.ts';
 /** Larger files are not loaded into the editor. */
 const maxTextBytes = 20_000_000;
 
-type Asked = Pick<vscode.ChatRequest, 'references' | 'toolReferences'>;
+type ReferencesRequest = Pick<vscode.ChatRequest, 'references' | 'toolReferences'>;
 
 /**
  * What the user attached with `#`: files with their unsaved text, selections, symbols, folders, images, plain values, and tools
@@ -22,7 +22,7 @@ type Asked = Pick<vscode.ChatRequest, 'references' | 'toolReferences'>;
  */
 export async function readReferences(
   runtime: Pick<Runtime, 'host'>,
-  { references, toolReferences }: Asked,
+  { references, toolReferences }: ReferencesRequest,
   toolNames: () => readonly string[],
 ): Promise<Attachments> {
   const read = references.map(async (reference) => {

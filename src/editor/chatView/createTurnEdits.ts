@@ -35,10 +35,10 @@ export interface TurnEdits {
   /** The message that the turn of an answer began with. @throws PincerError `chat_message_gone` */
   messageOf(answerId: string): AskingItem;
   /** Takes the turn of a message and all after it out of the conversation; gives what was attached. @throws PincerError */
-  readonly goBack: (id: string) => Promise<Kept>;
+  readonly goBack: (id: string) => Promise<AttachmentParts>;
 }
 
-type Kept = readonly (TextPart | ImagePart)[];
+type AttachmentParts = readonly (TextPart | ImagePart)[];
 
 export function createTurnEdits({ runtime, removed, items, session, goOn }: TurnEditsParts): TurnEdits {
   const beganBy = (id: string): AskingItem => {
@@ -51,7 +51,7 @@ export function createTurnEdits({ runtime, removed, items, session, goOn }: Turn
     return shown?.id === sessionId ? shown : await openSession(runtime, sessionId);
   };
   /** A compaction takes what was attached out of the session, not out of the file. */
-  const attachedTo = async (from: Session, { runId }: TurnPlace): Promise<Kept> =>
+  const attachedTo = async (from: Session, { runId }: TurnPlace): Promise<AttachmentParts> =>
     attachedIn(from.isNew ? [] : await runtime.conversations.readWhole(from.id), runId);
   return {
     async begin(id) {

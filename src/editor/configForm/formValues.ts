@@ -106,9 +106,9 @@ function readSecret(
     : { name, value: undefined, reference: undefined };
 }
 
-type Read = { readonly value: unknown } | { readonly problem: FieldProblem };
+type ControlValue = { readonly value: unknown } | { readonly problem: FieldProblem };
 
-function readControl(field: FormField, entered: string | boolean, before: unknown): Read {
+function readControl(field: FormField, entered: string | boolean, before: unknown): ControlValue {
   if (typeof entered === 'boolean') return { value: readSwitch(field, entered, before) };
   const text = field.control === 'text' ? entered : entered.trim();
   if (text === '') {
@@ -142,7 +142,7 @@ function readSwitch(field: FormField, isOn: boolean, before: unknown): boolean |
   return isOn === (field.default === true) && !isWritten ? undefined : isOn;
 }
 
-function readNumber({ limits }: FormField, text: string): Read {
+function readNumber({ limits }: FormField, text: string): ControlValue {
   const value = Number(text);
   if (!Number.isFinite(value)) return { problem: { is: 'no-number' } };
   if (limits.isInteger && !Number.isInteger(value)) return { problem: { is: 'no-integer' } };
@@ -153,7 +153,7 @@ function readNumber({ limits }: FormField, text: string): Read {
   return { value };
 }
 
-function readText({ limits }: FormField, value: string): Read {
+function readText({ limits }: FormField, value: string): ControlValue {
   if (limits.minLength !== undefined && value.length < limits.minLength)
     return { problem: { is: 'too-short', limit: limits.minLength } };
   if (limits.maxLength !== undefined && value.length > limits.maxLength)
@@ -161,7 +161,7 @@ function readText({ limits }: FormField, value: string): Read {
   return { value };
 }
 
-function readJson(text: string): Read {
+function readJson(text: string): ControlValue {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch (error) {

@@ -34,13 +34,13 @@ export async function newPluginFlow(loaded: Runtime, extensionPath: string): Pro
   inBackground(offerEnable(loaded, folder));
 }
 
-interface Place extends vscode.QuickPickItem {
+interface FolderItem extends vscode.QuickPickItem {
   readonly folder: string;
 }
 
 /** The only workspace folder at once; else the user says for where it is. */
 async function pickPlace(runtime: Runtime): Promise<string | undefined> {
-  const places: Place[] = [
+  const places: FolderItem[] = [
     ...currentFolders().map((folder) => ({
       label: vscode.l10n.t('$(folder) This workspace'),
       description: join(folder, '.pincer', 'plugins'),

@@ -11,19 +11,19 @@ interface CallStores {
   readonly turns: { readonly traces: Pick<Runtime['turns']['traces'], 'get'> };
 }
 
-type Place = Readonly<Record<string, unknown>>;
+type CallAddress = Readonly<Record<string, unknown>>;
 
 /** What the tab of the document is called; undefined where its session holds the call no more. */
 export async function nameCall(
   runtime: Pick<CallStores, 'conversations'>,
-  place: Place,
+  place: CallAddress,
 ): Promise<string | undefined> {
   const found = await find(runtime, place);
   return found === undefined ? undefined : callTitle(found);
 }
 
 /** The document of a call; undefined where its session holds it no more. A trace that is gone only leaves out who judged it. */
-export async function readCall(runtime: CallStores, place: Place): Promise<string | undefined> {
+export async function readCall(runtime: CallStores, place: CallAddress): Promise<string | undefined> {
   const { runId, toolCallId } = place;
   const found = await find(runtime, place);
   if (found === undefined || typeof toolCallId !== 'string') return undefined;
@@ -33,7 +33,7 @@ export async function readCall(runtime: CallStores, place: Place): Promise<strin
 
 async function find(
   { conversations }: Pick<CallStores, 'conversations'>,
-  { sessionId, toolCallId }: Place,
+  { sessionId, toolCallId }: CallAddress,
 ): Promise<StoredCall | undefined> {
   if (typeof sessionId !== 'string' || typeof toolCallId !== 'string') return undefined;
   const session = await conversations.sessions.open(sessionId);

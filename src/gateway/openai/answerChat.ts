@@ -6,12 +6,12 @@ import type { GatewayPorts, GeneratedEvent } from '../gatewayPorts.ts';
 import { failureOf, readBody, sendJson, signalOf } from '../routes/exchange.ts';
 import { generate } from './generate.ts';
 
-type Asked = Pick<GatewayPorts, 'runAgent' | 'askModel'>;
+type ChatPorts = Pick<GatewayPorts, 'runAgent' | 'askModel'>;
 type ToolCall = Extract<GeneratedEvent, { type: 'toolCall' }>;
 
 /** `POST /v1/chat/completions` (OpenClaw documentation, OpenAI chat completions). */
 export async function answerChat(
-  ports: Asked,
+  ports: ChatPorts,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

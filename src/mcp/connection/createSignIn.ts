@@ -52,7 +52,7 @@ type Tokens = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
 type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
 
 /** What is kept of a sign-in. */
-interface Kept {
+interface StoredSignIn {
   readonly client?: Client | undefined;
   readonly tokens?: Tokens | undefined;
   /** Where the browser came back to. */
@@ -79,15 +79,16 @@ const timeoutMs = 10 * 60_000;
 export function createSignIn(deps: SignInDeps): SignIn {
   const { address, secrets } = deps;
   const name = signInSecret(deps.server);
-  let kept: Promise<Kept> | undefined;
+  let kept: Promise<StoredSignIn> | undefined;
   // Calls run beside each other: what one was refused for is no reason to do another one again.
   const works = new AsyncLocalStorage<Work>();
   let asking: Promise<void> | undefined;
   /** Why what was kept could not be renewed the last time. */
   let notRenewed: string | undefined;
 
-  const read = (): Promise<Kept> => (kept ??= secrets.get(name).then((text) => parseKept(text, address)));
-  const write = async (next: Kept): Promise<void> => {
+  const read = (): Promise<StoredSignIn> =>
+    (kept ??= secrets.get(name).then((text) => parseKept(text, address)));
+  const write = async (next: StoredSignIn): Promise<void> => {
     kept = Promise.resolve(next);
     await secrets.set(name, JSON.stringify({ address, ...next }));
   };
@@ -205,14 +206,14 @@ function asksForWork(init: RequestInit | undefined): boolean {
 /** One sign-in, as the library carries it out; `mayRegister` is false where nobody is to be asked. */
 function createAttempt(
   { client: given, address, fetch }: SignInDeps,
-  before: Kept,
+  before: StoredSignIn,
   redirectUrl: string,
   mayRegister: boolean,
 ): {
   readonly provider: OAuthClientProvider;
   readonly state: string;
   readonly page: () => URL | undefined;
-  readonly kept: () => Kept;
+  readonly kept: () => StoredSignIn;
   readonly optionsFor: (challenge: Challenge) => Parameters<typeof auth>[1];
   /** What the last answer that refused something said; the library keeps only some of it. */
   readonly refusal: () => string | undefined;
@@ -220,7 +221,7 @@ function createAttempt(
   // Who was registered for another address of return is refused at this one.
   const registered = before.redirectUrl === redirectUrl ? before.client : undefined;
   const client = given === undefined ? registered : boundClient(given, before.client);
-  let kept: Kept = { client, tokens: before.tokens, redirectUrl };
+  let kept: StoredSignIn = { client, tokens: before.tokens, redirectUrl };
   let page: URL | undefined;
   let verifier = '';
   let discovery: Discovery;
@@ -323,7 +324,7 @@ export function isLocal({ hostname }: URL): boolean {
 }
 
 /** Nothing, where it is kept for another address or can't be read. */
-function parseKept(text: string | undefined, address: string): Kept {
+function parseKept(text: string | undefined, address: string): StoredSignIn {
   const said = text === undefined ? undefined : parseJson(text);
   if (!isRecord(said) || said['address'] !== address) return {};
   const { client, tokens, redirectUrl } = said;

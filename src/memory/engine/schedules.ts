@@ -135,7 +135,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-interface Wanted {
+interface PassRequest {
   isRebuild: boolean;
   /** True where it is to be done though nobody waits. */
   isScheduled: boolean;
@@ -147,12 +147,12 @@ export function createScanSchedule(
   run: (options: { readonly rebuild: boolean }, signal: AbortSignal) => Promise<SyncReport>,
   onFailure: (error: unknown) => void,
 ): ScanSchedule {
-  let next: Wanted | undefined;
-  let running: { readonly wanted: Wanted; readonly controller: AbortController } | undefined;
+  let next: PassRequest | undefined;
+  let running: { readonly wanted: PassRequest; readonly controller: AbortController } | undefined;
   let ended: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const want = (): Wanted => (next ??= { isRebuild: false, isScheduled: false, waiters: new Set() });
+  const want = (): PassRequest => (next ??= { isRebuild: false, isScheduled: false, waiters: new Set() });
 
   const pump = (): void => {
     if (running !== undefined || next === undefined || isClosed) return;
@@ -166,7 +166,7 @@ export function createScanSchedule(
     });
   };
 
-  const carryOut = async (wanted: Wanted, signal: AbortSignal): Promise<void> => {
+  const carryOut = async (wanted: PassRequest, signal: AbortSignal): Promise<void> => {
     try {
       const report = await run({ rebuild: wanted.isRebuild }, signal);
       for (const waiter of wanted.waiters) waiter.resolve(report);
@@ -178,7 +178,7 @@ export function createScanSchedule(
 
   const abandon = (waiter: Waiter): void => {
     waiter.reject(cancelledError());
-    const isLast = (wanted: Wanted | undefined): boolean =>
+    const isLast = (wanted: PassRequest | undefined): boolean =>
       wanted?.waiters.delete(waiter) === true && wanted.waiters.size === 0;
     if (isLast(next) && next?.isScheduled === false) next = undefined;
     if (isLast(running?.wanted)) running?.controller.abort();

@@ -38,7 +38,7 @@ export interface RootFolders {
   readonly closed: ReadonlySet<string>;
 }
 
-interface Place {
+interface FileEntry {
   readonly path: string;
   readonly realPath: string;
   readonly kind: FileStat['kind'];
@@ -54,7 +54,7 @@ export async function openTops(
 ): Promise<RootFolders> {
   const isCaseSensitive = !foldsCase(platform);
   const seen = new Set<string>();
-  const isNew = ({ realPath }: Place): boolean => {
+  const isNew = ({ realPath }: FileEntry): boolean => {
     const key = pathKey(realPath, platform);
     return !seen.has(key) && seen.add(key).size > 0;
   };
@@ -116,7 +116,7 @@ async function lookAt(
   path: string,
   missing: ((path: string) => Diagnostic) | undefined,
   report: (diagnostic: Diagnostic) => void,
-): Promise<Place | undefined> {
+): Promise<FileEntry | undefined> {
   try {
     const realPath = await fs.realpath(path);
     const stat = await fs.lstat(realPath);

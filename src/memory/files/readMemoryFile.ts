@@ -101,16 +101,19 @@ interface RenderedTranscript {
   readonly text: string;
 }
 
-const speakers: Readonly<Partial<Record<string, Said['who']>>> = { user: 'User', assistant: 'Assistant' };
+const speakers: Readonly<Partial<Record<string, Utterance['who']>>> = {
+  user: 'User',
+  assistant: 'Assistant',
+};
 
-interface Said {
+interface Utterance {
   readonly who: 'User' | 'Assistant';
   readonly text: string;
 }
 
 /** The turn that is being read. */
 interface OpenTurn {
-  said: Said[];
+  said: Utterance[];
   hasAnswer: boolean;
 }
 
@@ -121,7 +124,7 @@ interface OpenTurn {
  * session that belongs to a tenant nothing is rendered: every agent of the workspace searches the same index. Pure.
  */
 export function renderTranscript(jsonl: string): RenderedTranscript {
-  const all: Said[] = [];
+  const all: Utterance[] = [];
   let turn: OpenTurn = { said: [], hasAnswer: true };
   const close = (isBlocked: boolean): void => {
     if (!isBlocked) all.push(...turn.said);

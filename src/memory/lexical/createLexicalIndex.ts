@@ -38,7 +38,7 @@ const k1 = 1.2;
 const b = 0.75;
 
 /** A query as numbers of terms that occur. */
-interface Asked {
+interface TermQuery {
   readonly terms: TermWeights;
   readonly files: readonly number[];
   readonly ids: readonly number[];
@@ -54,7 +54,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
   let totalLength = 0;
   let packedBytes = 0;
   /** The query that was read last, until the index changes: it is explained after it was searched. */
-  let last: { readonly query: string; readonly asked: Asked } | undefined;
+  let last: { readonly query: string; readonly asked: TermQuery } | undefined;
 
   const rarity = (term: number): number => {
     const size = postings.size(term);
@@ -72,7 +72,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
     return asked;
   };
 
-  const readAsked = (query: string): Asked => {
+  const readAsked = (query: string): TermQuery => {
     const read = readQuery(query);
     const named = (terms: readonly string[]): number[] => [
       ...occurring(new Map(terms.map((term) => [term, 1]))).keys(),
@@ -128,7 +128,7 @@ export function createLexicalIndex(dictionary: TermDictionary): LexicalIndex {
     return top.hits();
   };
 
-  const askedOf = (query: string): Asked => {
+  const askedOf = (query: string): TermQuery => {
     if (last?.query !== query) last = { query, asked: readAsked(query) };
     return last.asked;
   };

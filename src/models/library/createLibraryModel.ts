@@ -42,12 +42,12 @@ export interface LibraryModelOptions {
  * whoever wraps it (`retryAfterOf` of modelFailure.ts).
  */
 export function createLibraryModel(options: LibraryModelOptions): Model {
-  const kept: Kept = { compat: createOpenAiCompat(options.baseUrl), idle: [] };
+  const kept: ModelState = { compat: createOpenAiCompat(options.baseUrl), idle: [] };
   return { info: options.info, stream: (request) => stream(options, kept, request) };
 }
 
 /** What one request leaves for the next. */
-interface Kept {
+interface ModelState {
   readonly compat: OpenAiCompat;
   /** Loaded with the first request. */
   protocols?: typeof Protocols;
@@ -66,7 +66,7 @@ type Parts = ReadableStreamDefaultReader<LanguageModelV4StreamPart>;
 
 async function* stream(
   options: LibraryModelOptions,
-  kept: Kept,
+  kept: ModelState,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   try {
@@ -79,7 +79,7 @@ async function* stream(
 
 async function* exchange(
   options: LibraryModelOptions,
-  kept: Kept,
+  kept: ModelState,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
   const { signal } = request;
@@ -125,7 +125,7 @@ async function* exchange(
 /** Sends the request, and again where an OpenAI-compatible server teaches us to write it otherwise. */
 async function ask(
   options: LibraryModelOptions,
-  kept: Kept,
+  kept: ModelState,
   request: ModelRequest,
   server: ModelServer,
   http: ModelFetch,

@@ -95,10 +95,10 @@ const kindsByMethod: readonly (readonly [method: string, kind: RegistrationKind]
 ];
 
 /** What the scan tells apart by the method that takes it: `registerTool` or `registerCommand`. */
-type Named = 'Tool' | 'Command';
+type NamedKind = 'Tool' | 'Command';
 
 /** What an object has beside its name, where it is built away from the call that takes it. */
-const marks: Readonly<Record<Named, RegExp>> = {
+const marks: Readonly<Record<NamedKind, RegExp>> = {
   Tool: /\b(?:execute|parameters)\b/u,
   Command: /\bhandler\s{0,9}[:(,}]/u,
 };
@@ -121,7 +121,7 @@ function commandNames(text: string): readonly string[] {
  * Names of what looks like a tool or a command: named in a call that registers one, or an object with a name and what such a thing
  * has. Each run has a limit: without one, text can be made to take minutes.
  */
-function registeredNames(text: string, named: Named): readonly string[] {
+function registeredNames(text: string, named: NamedKind): readonly string[] {
   const constants = new Map(
     [...text.matchAll(constant)].map((hit) => [hit.groups?.['constant'], hit.groups?.['text']]),
   );

@@ -10,7 +10,7 @@ interface Source {
 }
 
 /** The kinds whose names are looked at. */
-type Named = Partial<
+type NamedRegistrations = Partial<
   Pick<Registrations, 'listed' | 'policies' | 'providers' | 'hostProviders' | 'gatewayMethods' | 'channels'>
 >;
 
@@ -28,7 +28,7 @@ interface Claim {
  */
 export function findCollisions(
   sources: readonly Source[],
-  named: (registrations: Registrations) => Named,
+  named: (registrations: Registrations) => NamedRegistrations,
 ): readonly Diagnostic[] {
   const owners = new Map<string, string>();
   return sources.flatMap(({ pluginId, registrations }) =>
@@ -50,7 +50,7 @@ function claimsOf({
   hostProviders = [],
   gatewayMethods = [],
   channels = [],
-}: Named): readonly Claim[] {
+}: NamedRegistrations): readonly Claim[] {
   return [
     ...listed.flatMap(({ method, name }) => {
       const taken = Object.hasOwn(listedMethods, method) ? listedMethods[method]?.taken : undefined;

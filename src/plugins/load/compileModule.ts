@@ -85,12 +85,12 @@ function mayBeCommonJs(path: string, packageType: string | undefined): boolean {
   return ending === '.cjs' || (!/^\.(?:[cm]?tsx?|mjs|jsx)$/u.test(ending) && packageType !== 'module');
 }
 
-type Tried =
+type CompileResult =
   | { readonly ok: true; readonly body: ModuleBody; readonly code: string }
   | { readonly ok: false; readonly error: unknown };
 
 /** `compileFunction`, because V8 keeps the text of every `Script` for good, which a reload would pay for again and again. */
-function tryCompile(path: string, code: string, async: boolean): Tried {
+function tryCompile(path: string, code: string, async: boolean): CompileResult {
   try {
     const whole = async ? `return (async () => {${code}\n})();` : code;
     const body = compileFunction(whole, moduleParameters, {

@@ -4,7 +4,7 @@ import type { MemoryCapabilityRegistration, MemoryRuntime } from '../providers/m
 import type { PluginApiParts } from './pluginApiParts.ts';
 import { refuseRegistration } from './refuseRegistration.ts';
 
-type Asked = (argument: object) => unknown;
+type CapabilityFunction = (argument: object) => unknown;
 
 /** Fields of upstream's that have no effect here, and what is lost by it. */
 const unused: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function registerMemoryCapability(
     refuseRegistration(parts, 'memory capability registration missing capability');
     return;
   }
-  const readFunction = (name: string, of = capability): Asked | undefined => {
+  const readFunction = (name: string, of = capability): CapabilityFunction | undefined => {
     const asked = of[name];
     if (asked === undefined) return undefined;
     if (typeof asked === 'function')

@@ -25,7 +25,7 @@ interface HookDiscovery {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Place {
+interface HookSource {
   readonly origin: HookOrigin;
   readonly workspaceDir?: string;
 }
@@ -65,7 +65,7 @@ async function scanExtraDir(fs: FileSystem, path: string, homeDir: string): Prom
     : await scanFolder(fs, folder, { origin: 'config' });
 }
 
-async function scanFolder(fs: FileSystem, folder: string, place: Place): Promise<HookDiscovery> {
+async function scanFolder(fs: FileSystem, folder: string, place: HookSource): Promise<HookDiscovery> {
   let entries: readonly DirectoryEntry[];
   try {
     entries = await fs.readDirectory(folder);
@@ -95,7 +95,7 @@ async function noteLink(fs: FileSystem, path: string): Promise<HookDiscovery> {
 }
 
 /** A hook, or a package that names the folders of its hooks in package.json `openclaw.hooks`. */
-async function scanEntry(fs: FileSystem, path: string, place: Place): Promise<HookDiscovery> {
+async function scanEntry(fs: FileSystem, path: string, place: HookSource): Promise<HookDiscovery> {
   const named = await packageHooks(fs, path);
   if (named.length === 0) {
     const isHook = (await statOf(fs, join(path, hookFileName))) !== undefined;
@@ -110,7 +110,7 @@ async function packageHook(
   fs: FileSystem,
   rootDir: string,
   relative: string,
-  place: Place,
+  place: HookSource,
 ): Promise<HookDiscovery> {
   const source = join(rootDir, 'package.json');
   const folder = resolve(rootDir, relative);

@@ -12,7 +12,7 @@ const maxHits = 50;
 const maxSnippet = 700;
 const maxText = 200_000;
 
-type Asked = (name: string, ...args: readonly unknown[]) => Promise<unknown>;
+type MemoryCall = (name: string, ...args: readonly unknown[]) => Promise<unknown>;
 
 /** The memory of the plugin in the memory slot, as the memory tools ask it; undefined where it brings none (OpenClaw documentation, Memory and context slots). */
 export function toPluginMemory(
@@ -27,7 +27,7 @@ export function toPluginMemory(
   const withManager = async <T>(
     agentId: string,
     signal: AbortSignal,
-    work: (ask: Asked, signal: AbortSignal) => Promise<T>,
+    work: (ask: MemoryCall, signal: AbortSignal) => Promise<T>,
   ): Promise<T> =>
     await askHostProvider(provider, { clock, redact, signal, timeoutMs, hint }, async (signal) => {
       const given = await runtime.getMemorySearchManager({
@@ -40,7 +40,7 @@ export function toPluginMemory(
         throw new Error(typeof error === 'string' && error !== '' ? error : 'it gave no search manager');
       }
       throwIfAborted(signal);
-      const ask: Asked = async (name, ...args) => {
+      const ask: MemoryCall = async (name, ...args) => {
         const method = manager[name];
         if (typeof method !== 'function') throw new Error(`its search manager has no function ${name}`);
         return await call(

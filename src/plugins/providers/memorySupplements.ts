@@ -15,7 +15,7 @@ import {
   type MemoryPromptRequest,
 } from './memoryCapability.ts';
 
-type Asked = (params: object) => unknown;
+type SupplementFunction = (params: object) => unknown;
 
 /** What any plugin adds beside the memory (OpenClaw documentation, Plugin SDK capability registration). What its functions give is anything. */
 export type MemorySupplementRegistration =
@@ -23,13 +23,13 @@ export type MemorySupplementRegistration =
       readonly kind: 'memory prompt supplement';
       readonly id: 'lines' | 'prepared lines';
       /** Lines for the system prompt, at once or as a promise. */
-      readonly lines: Asked;
+      readonly lines: SupplementFunction;
     }
   | {
       readonly kind: 'memory corpus supplement';
       readonly id: 'corpus';
-      readonly search: Asked;
-      readonly get: Asked;
+      readonly search: SupplementFunction;
+      readonly get: SupplementFunction;
     };
 
 /** Those of loaded plugins. */

@@ -30,7 +30,7 @@ const mayChange: ReadonlySet<PropertyKey> = new Set(['prepareStackTrace', 'stack
 const { ownKeys, getOwnPropertyDescriptor, defineProperty, deleteProperty } = Reflect;
 const toText = String;
 
-interface Place {
+interface ProtectedObject {
   readonly name: string;
   readonly target: object;
   readonly keys: readonly PropertyKey[];
@@ -49,7 +49,7 @@ export interface GlobalDamage {
 
 /** Runs code of a plugin and says what it had damaged. */
 export function protectGlobals<T>(run: () => T): GlobalDamage & { readonly result: T } {
-  const places = takePlaces();
+  const objects = protectedObjects();
   const repaired: string[] = [];
   const lost: string[] = [];
   try {
@@ -57,28 +57,28 @@ export function protectGlobals<T>(run: () => T): GlobalDamage & { readonly resul
     return { result, repaired, lost };
   } finally {
     let index = 0;
-    while (index < places.length) {
-      repairPlace(places[index], repaired, lost);
+    while (index < objects.length) {
+      repair(objects[index], repaired, lost);
       index += 1;
     }
   }
 }
 
-function takePlaces(): readonly Place[] {
+function protectedObjects(): readonly ProtectedObject[] {
   const builtIns = guarded.flatMap((name) => {
     const value: unknown = Reflect.get(globalThis, name);
     if (!isObject(value)) return [];
     const prototype: unknown = 'prototype' in value ? value.prototype : undefined;
     const isClosed = name === 'Object' || name === 'Array' || name === 'Function';
     return [
-      toPlace(name, value),
-      ...(isObject(prototype) ? [toPlace(`${name}.prototype`, prototype, isClosed)] : []),
+      snapshotOf(name, value),
+      ...(isObject(prototype) ? [snapshotOf(`${name}.prototype`, prototype, isClosed)] : []),
     ];
   });
-  return [toPlace('', globalThis), ...builtIns];
+  return [snapshotOf('', globalThis), ...builtIns];
 }
 
-function toPlace(name: string, target: object, isClosed = false): Place {
+function snapshotOf(name: string, target: object, isClosed = false): ProtectedObject {
   const keys: PropertyKey[] = [];
   const descriptors: PropertyDescriptor[] = [];
   for (const key of ownKeys(target)) {
@@ -90,9 +90,9 @@ function toPlace(name: string, target: object, isClosed = false): Place {
   return { name, target, keys, descriptors, isClosed };
 }
 
-function repairPlace(place: Place | undefined, repaired: string[], lost: string[]): void {
-  if (place === undefined) return;
-  const { name, target, keys, descriptors, isClosed } = place;
+function repair(object: ProtectedObject | undefined, repaired: string[], lost: string[]): void {
+  if (object === undefined) return;
+  const { name, target, keys, descriptors, isClosed } = object;
   const note = (key: PropertyKey, isDone: boolean): void => {
     const names = isDone ? repaired : lost;
     names[names.length] = name === '' ? toText(key) : `${name}.${toText(key)}`;

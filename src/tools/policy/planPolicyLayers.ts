@@ -88,7 +88,7 @@ function withProfiles(source: ToolPolicySource, policies: readonly ToolPolicySou
 }
 
 /** Rules and the key where they stand. */
-interface Place {
+interface RulesAtKey {
   readonly key: string;
   readonly rules: ToolRulesByProvider;
 }
@@ -138,8 +138,8 @@ type Layer = Omit<PolicyLayer, 'label' | 'isUser' | 'isNewer'> & {
 /** A name that nothing defines allows nothing: who knows what it was to take away. */
 function profileLayer(
   profiles: NonNullable<ToolPolicySource['tools']['profiles']>,
-  specific: Place,
-  general: Place,
+  specific: RulesAtKey,
+  general: RulesAtKey,
 ): Layer | undefined {
   const holder = specific.rules.profile === undefined ? general : specific;
   const { profile = 'full' } = holder.rules;
@@ -155,7 +155,7 @@ function profileLayer(
   return allowed === undefined ? undefined : { key, allow: [...allowed, ...beside] };
 }
 
-function listLayer({ key, rules }: Place): Layer | undefined {
+function listLayer({ key, rules }: RulesAtKey): Layer | undefined {
   const { allow = [], deny = [], alsoAllow = [] } = rules;
   if (allow.length + deny.length + alsoAllow.length === 0) return undefined;
   const lists = allow.length === 0 ? { reveals: alsoAllow } : { allow: [...allow, ...alsoAllow] };
@@ -163,7 +163,11 @@ function listLayer({ key, rules }: Place): Layer | undefined {
 }
 
 /** The rules for the model, or else those for its provider (upstream: one of both). */
-function byProvider({ key, rules }: Place, { provider, model }: PolicyRun, name = 'byProvider'): Place {
+function byProvider(
+  { key, rules }: RulesAtKey,
+  { provider, model }: PolicyRun,
+  name = 'byProvider',
+): RulesAtKey {
   const known = rules.byProvider ?? {};
   if (provider === undefined) return placeOf(key, undefined);
   const names = model === undefined ? [provider] : [`${provider}/${model}`, provider];
@@ -173,7 +177,7 @@ function byProvider({ key, rules }: Place, { provider, model }: PolicyRun, name 
     : placeOf(`${key}.${name}.${found}`, entryFor(known, found));
 }
 
-function placeOf(key: string, rules: ToolRulesByProvider | undefined): Place {
+function placeOf(key: string, rules: ToolRulesByProvider | undefined): RulesAtKey {
   return { key, rules: rules ?? {} };
 }
 
