@@ -118,6 +118,22 @@ it('why it is denied goes into the chat input where the question ran out meanwhi
   });
 });
 
+/** A plugin of the user's home that asks about each reading, for so long. */
+const asker = {
+  'plugins/asker/openclaw.plugin.json': JSON.stringify({ id: 'asker', configSchema: { type: 'object' } }),
+  'plugins/asker/index.js': `
+module.exports = {
+  id: 'asker',
+  register(api) {
+    api.on('before_tool_call', ({ toolName }) =>
+      toolName === 'read'
+        ? { requireApproval: { title: 'Read the log?', description: 'It may be private.', timeoutMs: 8_000 } }
+        : undefined);
+  },
+};
+`,
+};
+
 describe('a notification', () => {
   it('of somebody else stays when a question is answered that has none', async ({ withWorkbench }) => {
     server.script(write('a.md'), textAnswer('Denied.'));
@@ -137,6 +153,31 @@ describe('a notification', () => {
       await palette.run('Pincer: Deny');
       await chat.waitForAnswer(/You denied/u);
       expect(await notifications.countToasts(others)).toBe(1);
+    });
+  });
+
+  it('of a plugin comes also where the chat shows the question whole, and its time runs without the focus', async ({
+    withWorkbench,
+  }) => {
+    const read = toolCallAnswer([{ name: 'read', arguments: { path: 'README.md' } }]);
+    server.script(read, textAnswer('Not read.'));
+    const home = { ...homeWithModel(server.baseUrl), ...asker };
+    await withWorkbench('toast-of-plugin', { workspace, trust: 'trusted', home }, async (bench) => {
+      const { chat, notifications, page, screenshot } = bench;
+      await chat.send('Read it');
+      await chat.waitForText('Read the log?');
+      const asked = performance.now();
+      await chat.answer().getByText('Allow once').waitFor();
+      await until('the toast', async () => (await notifications.countToasts('Plugin asker: Read the')) === 1);
+      await withoutFocus(page, async () => {
+        const status = page.locator('.statusbar-item[id*="pincer.status"]').filter({ hasText: '1 question' });
+        expect(await status.locator('.codicon-debug-pause').count()).toBe(0);
+        await screenshot('q-toast-of-plugin');
+        await chat.waitForAnswer(/nobody answered in time/u, 'Not read.');
+      });
+      // Long before the two minutes that Pincer's own questions have.
+      expect(performance.now() - asked).toBeLessThan(60_000);
+      expect(sentLast()).toContain('Approval timed out');
     });
   });
 
