@@ -50,6 +50,10 @@ export const baseSettings = {
   'terminal.integrated.gpuAcceleration': 'off',
   // Each blink is drawn.
   'editor.cursorBlinking': 'solid',
+  // No list of ports that programs listen on, for which the host would read all of /proc every other second. It is only off where ports are
+  // looked for in the output of terminals, and not forwarded from there either.
+  'remote.autoForwardPorts': false,
+  'remote.autoForwardPortsSource': 'output',
 };
 
 export async function startEditor(): Promise<Editor> {
