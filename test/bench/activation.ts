@@ -63,6 +63,7 @@ export const bench: Bench = {
 async function measure(server: RunningServer, url: string): Promise<readonly Figure[]> {
   const browser = await launchBrowser(await provisionBrowser(console.log), {
     profileDir: join(server.tempDir, 'browser'),
+    isTimed: true,
   });
   try {
     const page = browser.pages()[0] ?? (await browser.newPage());

@@ -73,6 +73,7 @@ async function startCold(vsix: string): Promise<Start> {
   try {
     const browser = await launchBrowser(await provisionBrowser(console.log), {
       profileDir: join(tempDir, 'browser'),
+      isTimed: true,
     });
     try {
       return await ask(browser.pages()[0] ?? (await browser.newPage()), `${server.url}/?folder=${workspace}`);
