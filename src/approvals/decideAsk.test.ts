@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import type { ToolEffect } from '../contracts/tool.ts';
 import type { ApprovalAsk } from '../contracts/approval.ts';
 import { approvalModes } from './decideMode.ts';
-import { decideAsk, describeEdit, type ApprovalMode, type HostVerdict, type JudgePath } from './decideAsk.ts';
+import {
+  decideAsk,
+  describeEdit,
+  refusedForRemote,
+  type ApprovalMode,
+  type HostVerdict,
+  type JudgePath,
+} from './decideAsk.ts';
 import { planGrantScope } from './planGrantScope.ts';
 
 const judgePath: JudgePath = (path, op) => ({
@@ -232,5 +239,42 @@ describe('an always covers', () => {
     expect(scope('write', [edit('/w/docs/**')])).toBeUndefined();
     const inside = { workdir: '/w/docs', patterns: ['ls /**'] as const };
     expect(scope('exec', [executes('ls /**', inside)])).toBeUndefined();
+  });
+});
+
+describe('in a turn that a sender of a channel began', () => {
+  const who = 'A sender on Telegram';
+  const tool = (mayWrite: boolean) => ({ name: 'post', mayWrite });
+  const judgeFor = (kind: 'read' | 'ask', effects: readonly ToolEffect[], mayWrite = true) =>
+    decideAsk(effects, { mode: 'full', judgePath, remote: { policy: { kind, who }, tool: tool(mayWrite) } });
+  const reads: readonly ToolEffect[] = [{ kind: 'read', path: '/w/a.md' }];
+
+  test('who reads is refused whatever asks, whatever the mode, and every tool that may change something', () => {
+    expect(judgeFor('read', reads, false)).toEqual({ kind: 'free' });
+    expect(judgeFor('read', [plainEdit])).toEqual({
+      kind: 'refused',
+      reason: `${who} began this turn, and nobody is asked for them: Write a.md`,
+    });
+    const policy = { kind: 'read', who } as const;
+    expect(refusedForRemote({ policy, tool: tool(true) })).toContain(`${who} began this turn`);
+    expect(refusedForRemote({ policy, tool: tool(false) })).toBeUndefined();
+    expect(refusedForRemote({ policy: { kind: 'ask', who }, tool: tool(true) })).toBeUndefined();
+  });
+
+  test('for who is the user each change is a critical question, whatever the mode, and reading is free', () => {
+    expect(judgeFor('ask', reads, false)).toEqual({ kind: 'free' });
+    expect(judgeFor('ask', [plainEdit])).toMatchObject({
+      ask: {
+        title: 'Write a.md',
+        description: `${who} asked for it: new file, 1 line`,
+        severity: 'critical',
+      },
+    });
+    expect(judgeFor('ask', [])).toMatchObject({ ask: { title: 'Call post', severity: 'critical' } });
+  });
+
+  test('what the deny list names stays refused', () => {
+    const denied = executes('rm -rf /', { verdict: 'denied', reason: 'listed' });
+    expect(judgeFor('ask', [denied])).toEqual({ kind: 'refused', reason: 'listed' });
   });
 });

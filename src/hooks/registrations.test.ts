@@ -184,3 +184,36 @@ it('a handler hears of the events that match alone', async () => {
   await runner.modify('before_tool_call', { ...toolCall, toolName: 'exec' }, toolContext);
   expect(heard).toEqual(['exec']);
 });
+
+describe('of a plugin that may not run any more', () => {
+  const forbid = (...off: readonly string[]) => {
+    const registry = createHookRegistry();
+    const runner = createHookRunner({
+      registry,
+      clock: createManualClock(),
+      report: () => undefined,
+      forbidden: () => new Set(off),
+    });
+    return { registry, runner };
+  };
+
+  it('what refuses and asks counts, and what changes does not', async () => {
+    const { registry, runner } = forbid('off');
+    const said = { params: { path: 'b.txt' }, requireApproval: { title: 'Sure?' } };
+    registry.register(registration('off', { handler: () => said }));
+    const asked = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(asked).toMatchObject({ params: toolCall.params, asks: [{ asker: 'off', title: 'Sure?' }] });
+    registry.register(registration('off', { handler: async () => await Promise.resolve({ block: true }) }));
+    const { block } = await runner.modify('before_tool_call', toolCall, toolContext);
+    expect(block?.pluginId).toBe('off');
+  });
+
+  it('hooks that refuse nothing are not called, those of others are', async () => {
+    const { registry, runner } = forbid('off');
+    const heard: string[] = [];
+    for (const id of ['off', 'on'])
+      registry.register(registration(id, { hook: 'after_tool_call', handler: () => void heard.push(id) }));
+    await runner.observe('after_tool_call', toolCall, toolContext);
+    expect(heard).toEqual(['on']);
+  });
+});

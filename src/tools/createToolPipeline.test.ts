@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { HookRegistration } from '../hooks/hookRegistration.ts';
 import { pluginTool, usePipelines } from '../../test/samples/tools/createTestPipeline.ts';
 import { textOf } from '../../test/samples/tools/createTestWorkspace.ts';
 
@@ -144,6 +145,34 @@ describe('a cancel', () => {
           return new Promise(() => undefined);
         }),
       ],
+    });
+    pipeline.on('after_tool_call', 'audit', (event) => after(event.error) as undefined);
+    await expect(pipeline.call('shout', {}, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+    expect(after.mock.calls).toEqual([['cancelled']]);
+  });
+
+  test('while plugins judge the result leaves no call that ran untold', async () => {
+    const controller = new AbortController();
+    const after = vi.fn();
+    const slow: HookRegistration = {
+      hook: 'afterToolResult',
+      pluginId: 'slow',
+      priority: 0,
+      timeoutMs: 1_000,
+      isAdapter: true,
+      handler() {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+    };
+    const pipeline = await setUp({
+      plugins: [pluginTool(() => ({ content: 'done' }))],
+      points: {
+        handlers: (hook) => (hook === 'afterToolResult' ? [slow] : []),
+        pending: () => undefined,
+      },
     });
     pipeline.on('after_tool_call', 'audit', (event) => after(event.error) as undefined);
     await expect(pipeline.call('shout', {}, { signal: controller.signal })).rejects.toMatchObject({
