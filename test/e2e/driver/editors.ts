@@ -99,7 +99,8 @@ export function createEditors(page: Page): Editors {
         await clickOnce(actions.getByRole('button', { name: title }).first());
       },
       async codeLens(text, index = 0) {
-        await clickOnce(newSide.locator('.codelens-decoration a').filter({ hasText: text }).nth(index));
+        const lens = newSide.locator('.codelens-decoration a').filter({ hasText: text }).nth(index);
+        await clickOnce(lens, undefined, 'mouseup');
       },
     },
   };

@@ -68,8 +68,13 @@ export async function clickUntil(button: Locator, come: () => Promise<boolean>):
 /**
  * Clicks once, so that it is heard: VS Code draws buttons and rows anew, and one that goes between press and release hears nothing.
  * `before` brings the mouse to where the button shows; nothing is pressed as long as something covers it. Not for one that leads the page away.
+ * `by` is what the button acts on: a code lens takes the release alone, also where it was drawn anew since the press.
  */
-export async function clickOnce(button: Locator, before?: () => Promise<unknown>): Promise<void> {
+export async function clickOnce(
+  button: Locator,
+  before?: () => Promise<unknown>,
+  by: 'click' | 'mouseup' = 'click',
+): Promise<void> {
   await until(`a click on ${String(button)}`, async () => {
     const canBegin = await isInTime(async () => {
       await before?.();
@@ -78,7 +83,7 @@ export async function clickOnce(button: Locator, before?: () => Promise<unknown>
     if (!canBegin) return false;
     let heard: JSHandle<Heard> | undefined;
     await isInTime(async () => {
-      heard = await button.evaluateHandle(hearClick, clickable, { timeout: tryMs });
+      heard = await button.evaluateHandle(hearClick, { selector: clickable, by }, { timeout: tryMs });
       await button.click({ timeout: begunMs });
     });
     return (await heard?.evaluate(({ isHeard }) => isHeard)) === true;
@@ -132,8 +137,14 @@ interface Heard {
   isHeard: boolean;
 }
 
-/** Runs in the page: whether the next click reaches what was pressed for it. */
-function hearClick(button: PageElement, selector: string): Heard {
+interface ClickOptions {
+  /** What takes a click as a whole. */
+  readonly selector: string;
+  readonly by: 'click' | 'mouseup';
+}
+
+/** Runs in the page: whether the next click reaches what was pressed for it, or its release something that takes one. */
+function hearClick(button: PageElement, { selector, by }: ClickOptions): Heard {
   const heard = { isHeard: false };
   let pressed: PageElement | undefined;
   const options = { capture: true, once: true };
@@ -142,10 +153,14 @@ function hearClick(button: PageElement, selector: string): Heard {
     pressed = path.find((each) => each.matches?.(selector) === true) ?? path[0];
   };
   const click = (event: PageEvent): void => {
-    heard.isHeard = pressed !== undefined && event.composedPath().includes(pressed);
+    const path = event.composedPath();
+    heard.isHeard =
+      by === 'click'
+        ? pressed !== undefined && path.includes(pressed)
+        : path.some((each) => each.matches?.(selector) === true);
   };
   button.ownerDocument.addEventListener('mousedown', press, options);
-  button.ownerDocument.addEventListener('click', click, options);
+  button.ownerDocument.addEventListener(by, click, options);
   return heard;
 }
 
