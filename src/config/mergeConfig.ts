@@ -361,6 +361,7 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     message: `${key} is ignored: a workspace config can only tighten.`,
     hint: 'Move it to your own config (Pincer: Open User Config).',
     source,
+    // Some sections say more of a key behind it, after a colon or a blank.
     key: key.replace(/[: ].*/u, '').split('.'),
   }));
 }
