@@ -180,8 +180,6 @@ async function replaceWords(
 }
 
 async function answer(turn: HookedTurn, parts: Omit<LoopParts, 'inbound' | 'deliver'>): Promise<RunOutcome> {
-  const { inbox, session } = turn.input;
-  await inbox?.open(session.id);
   const inbound = createInbound(turn, parts.systemPrompt);
   const deliverAndGoOn = async (final: AssistantMessage): Promise<void> => {
     await deliver(turn, final);

@@ -44,7 +44,7 @@ export interface RunInput {
   /** What it may use together with what has started it, and with what it starts; absent, nothing is shared. */
   readonly budget?: SharedBudget | undefined;
   /** What the user says while the turn runs; absent, nothing. */
-  readonly inbox?: Pick<Inbox, 'open' | 'take' | 'settle' | 'release'>;
+  readonly inbox?: Pick<Inbox, 'take' | 'settle' | 'release'>;
   /** Keeps the conversation within the window; absent, nobody does. */
   readonly context?: ContextManager;
   /** A plugin's engine that says what the model reads of the history; absent, there is none. */

@@ -1,5 +1,8 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { errorMessage } from '../../src/base/errors.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { startEditor } from '../e2e/driver/startEditor.ts';
 import { until } from '../e2e/driver/until.ts';
@@ -47,10 +50,16 @@ interface TideServer {
   stop(): Promise<unknown>;
 }
 
+/** Models run elsewhere: this one must not wait for a processor while VS Code draws. */
 async function startServer(): Promise<TideServer> {
-  const worker = new Worker(new URL('./tideServer.ts', import.meta.url));
+  const server = fork(fileURLToPath(new URL('./tideServer.ts', import.meta.url)));
+  try {
+    setPriority(server.pid ?? Number.NaN, constants.priority.PRIORITY_HIGHEST);
+  } catch (error) {
+    console.warn(`The model server may answer late, since it got no priority: ${errorMessage(error)}`);
+  }
   const next = async (): Promise<TideServerMessage> => {
-    const [message] = (await once(worker, 'message')) as [TideServerMessage];
+    const [message] = (await once(server, 'message')) as [TideServerMessage];
     return message;
   };
   const begun = await next();
@@ -59,11 +68,15 @@ async function startServer(): Promise<TideServer> {
     baseUrl: begun.baseUrl,
     async bodies() {
       const answer = next();
-      worker.postMessage('bodies');
+      server.send('bodies');
       const message = await answer;
       return 'bodies' in message ? message.bodies : [];
     },
-    stop: () => worker.terminate(),
+    async stop() {
+      const exited = once(server, 'exit');
+      server.disconnect();
+      await exited;
+    },
   };
 }
 
