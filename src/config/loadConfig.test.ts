@@ -33,11 +33,13 @@ describe('loadConfig', () => {
   it('says where a key stands that is ignored, or names what is not there', async () => {
     await write('{\n  "model": "x",\n  "tools": { "profile": "none-such" }\n}');
     await mkdir(join(home, 'w', '.pincer'), { recursive: true });
-    const ofWorkspace = '{\n  "tools": {\n    "exec": { "security": "full" }\n  }\n}';
+    const ofWorkspace =
+      '{\n  "tools": {\n    "exec": { "security": "full" }\n  },\n  "sandbox": {\n    "memory": "8g"\n  }\n}';
     await writeFile(join(home, 'w', '.pincer', 'config.jsonc'), ofWorkspace);
     const loaded = await load();
     expect(loaded.diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
       ['config_workspace_ignored', 3, 15],
+      ['config_workspace_ignored', 6, 5],
       ['config_profile_unknown', 3, 14],
     ]);
     // What is found later is placed by the same keys; one that stands nowhere has no place.

@@ -12,6 +12,7 @@ import { mcpSection, type McpConfig } from './sections/mcpSection.ts';
 import { memorySection, type MemoryConfig } from './sections/memorySection.ts';
 import { sandboxSection, type SandboxConfig } from './sections/sandboxSection.ts';
 import { scheduleSection, type ScheduleConfig } from './sections/scheduleSection.ts';
+import { keysWhere, type IgnoredKey } from './sections/section.ts';
 import { sessionSection, type SessionConfig } from './sections/sessionSection.ts';
 import type { ToolPolicySource } from './sections/toolPolicySchema.ts';
 import { messagesSection, type MessagesConfig } from './sections/messagesSection.ts';
@@ -294,50 +295,37 @@ export function narrowed(base: readonly string[], workspace: readonly string[]):
   return both.length === 0 ? [''] : both;
 }
 
-const loosening: readonly { readonly key: string; readonly isSet: (config: ConfigFile) => boolean }[] = [
-  { key: 'model', isSet: (config) => config.model !== undefined },
-  { key: 'models', isSet: (config) => config.models !== undefined },
-  { key: 'plugins.required', isSet: (config) => config.plugins?.required !== undefined },
-  { key: 'plugins.load.paths', isSet: (config) => config.plugins?.load?.paths !== undefined },
-  {
-    key: 'hooks.internal.enabled, env and load',
-    isSet: ({ hooks }) =>
-      hooks?.internal?.enabled === true ||
-      hooks?.internal?.load !== undefined ||
-      Object.values(hooks?.internal?.entries ?? {}).some(
-        (entry) => entry.enabled === true || entry.env !== undefined,
-      ),
-  },
-  { key: 'plugins.slots', isSet: (config) => config.plugins?.slots !== undefined },
-  {
-    key: 'plugins.entries.*.enabled: true',
-    isSet: (config) => entriesOf(config).some((entry) => entry.enabled === true),
-  },
-  {
-    key: 'plugins.entries.*.hooks.allowConversationAccess: true',
-    isSet: (config) => entriesOf(config).some((entry) => entry.hooks?.allowConversationAccess === true),
-  },
-  {
-    key: 'plugins.entries.*.hooks.allowPromptInjection: true',
-    isSet: (config) => entriesOf(config).some((entry) => entry.hooks?.allowPromptInjection === true),
-  },
-  {
-    key: 'plugins.entries.*.hooks.timeoutMs and timeouts',
-    isSet: (config) =>
-      entriesOf(config).some(
-        (entry) => entry.hooks?.timeoutMs !== undefined || entry.hooks?.timeouts !== undefined,
-      ),
-  },
-];
-
-function entriesOf(config: ConfigFile): readonly PluginEntryConfig[] {
-  return Object.values(config.plugins?.entries ?? {});
+/** What else a workspace's file can't set: what no section of its own reads. */
+function ignoredElsewhere(config: ConfigFile): readonly IgnoredKey[] {
+  const { model, models, plugins, hooks } = config;
+  const entries = Object.values(plugins?.entries ?? {});
+  const { enabled, load, entries: hookEntries = {} } = hooks?.internal ?? {};
+  return keysWhere({
+    model: model !== undefined,
+    models: models !== undefined,
+    'plugins.required': plugins?.required !== undefined,
+    'plugins.load.paths': plugins?.load?.paths !== undefined,
+    'hooks.internal.enabled':
+      (enabled === true ||
+        load !== undefined ||
+        Object.values(hookEntries).some((entry) => entry.enabled === true || entry.env !== undefined)) &&
+      ', env and load',
+    'plugins.slots': plugins?.slots !== undefined,
+    'plugins.entries.*.enabled': entries.some((entry) => entry.enabled === true) && ': true',
+    'plugins.entries.*.hooks.allowConversationAccess':
+      entries.some((entry) => entry.hooks?.allowConversationAccess === true) && ': true',
+    'plugins.entries.*.hooks.allowPromptInjection':
+      entries.some((entry) => entry.hooks?.allowPromptInjection === true) && ': true',
+    'plugins.entries.*.hooks.timeoutMs':
+      entries.some((entry) => entry.hooks?.timeoutMs !== undefined || entry.hooks?.timeouts !== undefined) &&
+      ' and timeouts',
+  });
 }
 
 function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): readonly Diagnostic[] {
   const { tools, sandbox, approvals, checkpoints, memory, agent, session } = config;
   const keys = [
-    ...loosening.filter((each) => each.isSet(config)).map(({ key }) => key),
+    ...ignoredElsewhere(config),
     ...execSection.ignored(tools?.exec ?? {}, own.tools.exec),
     ...webSection.ignored(tools?.web ?? {}, own.tools.web),
     ...sandboxSection.ignored(sandbox ?? {}, own.sandbox),
@@ -355,13 +343,12 @@ function ignoredKeys({ source, config }: WorkspaceConfig, own: PincerConfig): re
     ...sessionSection.ignored(session ?? {}, own.session),
     ...dextoSection.ignored(config.dexto ?? {}, own.dexto),
   ];
-  return keys.map((key) => ({
+  return keys.map(({ path, text }) => ({
     level: 'warn',
     code: 'config_workspace_ignored',
-    message: `${key} is ignored: a workspace config can only tighten.`,
+    message: `${text} is ignored: a workspace config can only tighten.`,
     hint: 'Move it to your own config (Pincer: Open User Config).',
     source,
-    // Some sections say more of a key behind it, after a colon or a blank.
-    key: key.replace(/[: ].*/u, '').split('.'),
+    key: path,
   }));
 }

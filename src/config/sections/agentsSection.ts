@@ -130,9 +130,10 @@ export const agentsSection: ConfigSection<AgentsInput, AgentsConfig> = {
   tighten: (holds) => holds,
   ignored: (input) =>
     keysWhere({
-      'agents (all but tools)': Object.values(input.agents ?? {}).some((agent) =>
-        Object.keys(agent).some((key) => key !== 'tools'),
-      ),
+      agents:
+        Object.values(input.agents ?? {}).some((agent) =>
+          Object.keys(agent).some((key) => key !== 'tools'),
+        ) && ' (all but tools)',
       bindings: input.bindings !== undefined,
     }),
 };

@@ -52,8 +52,9 @@ export const channelsSection: ConfigSection<z.infer<typeof channelsSchema>, Chan
   }),
   ignored: (input) =>
     keysWhere({
-      'channels (all but enabled: false)': Object.values(input).some(
-        (each) => each.enabled === true || Object.keys(each).some((key) => key !== 'enabled'),
-      ),
+      channels:
+        Object.values(input).some(
+          (each) => each.enabled === true || Object.keys(each).some((key) => key !== 'enabled'),
+        ) && ' (all but enabled: false)',
     }),
 };

@@ -90,7 +90,7 @@ export const execSection: ConfigSection<ExecInput, ExecConfig> = {
       'tools.exec.host': isLooser(hosts, holds.host, hostOf(input.host)),
       'tools.exec.security': isLooser(securities, holds.security, input.security),
       'tools.exec.ask': isLooser(asks, holds.ask, input.ask),
-      'tools.exec.allow beyond your own': addsTo(holds.allow, input.allow),
+      'tools.exec.allow': addsTo(holds.allow, input.allow) && ' beyond your own',
       'tools.exec.passEnv': input.passEnv !== undefined,
       'tools.exec.shell': input.shell !== undefined,
     }),

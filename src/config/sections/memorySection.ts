@@ -198,19 +198,18 @@ export const memorySection: ConfigSection<MemoryInput, MemoryConfig> = {
   }),
   ignored: (input, holds) =>
     keysWhere({
-      'memory.enabled: true': input.enabled === true && !holds.enabled,
+      'memory.enabled': input.enabled === true && !holds.enabled && ': true',
       'memory.include': input.include !== undefined,
       'memory.extraPaths': input.extraPaths !== undefined,
-      'memory.sources beyond your own': input.sources?.some((each) => !holds.sources.includes(each)) === true,
-      'memory.chunking and query': input.chunking !== undefined || input.query !== undefined,
-      'memory.provider, model, local and remote': [
-        input.provider,
-        input.model,
-        input.local,
-        input.remote,
-      ].some((each) => each !== undefined),
-      'memory.recall beyond your own':
-        input.recall?.files?.some((each) => !holds.recall.files.includes(each)) === true,
+      'memory.sources':
+        input.sources?.some((each) => !holds.sources.includes(each)) === true && ' beyond your own',
+      'memory.chunking': (input.chunking !== undefined || input.query !== undefined) && ' and query',
+      'memory.provider':
+        [input.provider, input.model, input.local, input.remote].some((each) => each !== undefined) &&
+        ', model, local and remote',
+      'memory.recall':
+        input.recall?.files?.some((each) => !holds.recall.files.includes(each)) === true &&
+        ' beyond your own',
     }),
 };
 

@@ -80,12 +80,12 @@ export const sandboxSection: ConfigSection<SandboxInput, SandboxConfig> = {
   }),
   ignored: (input, holds) =>
     keysWhere({
-      'sandbox.enabled: false': input.enabled === false && holds.enabled,
+      'sandbox.enabled': input.enabled === false && holds.enabled && ': false',
       'sandbox.image': input.image !== undefined,
-      'sandbox.binds and bindRoots': input.binds !== undefined || input.bindRoots !== undefined,
-      'sandbox.memory, cpus and pidsLimit': [input.memory, input.cpus, input.pidsLimit].some(
-        (each) => each !== undefined,
-      ),
+      'sandbox.binds': (input.binds !== undefined || input.bindRoots !== undefined) && ' and bindRoots',
+      'sandbox.memory':
+        [input.memory, input.cpus, input.pidsLimit].some((each) => each !== undefined) &&
+        ', cpus and pidsLimit',
       'sandbox.workspaceAccess': isLooser(accesses, holds.workspaceAccess, input.workspaceAccess),
     }),
 };

@@ -95,7 +95,7 @@ export const scheduleSection: ConfigSection<z.infer<typeof scheduleSchema>, Sche
   }),
   ignored: (input, holds) =>
     keysWhere({
-      'schedule.enabled: true': input.enabled === true && !holds.enabled,
+      'schedule.enabled': input.enabled === true && !holds.enabled && ': true',
       'schedule.questions': input.questions === 'review' && holds.questions === 'deny',
       'schedule.heartbeat': input.heartbeat !== undefined,
     }),

@@ -12,12 +12,21 @@ export interface ConfigSection<Said, Holds> {
   /** What a workspace's file takes away; never more than before is possible afterwards. */
   tighten(holds: Holds, input: ReadonlyDeep<Said>): Holds;
   /** Keys of a workspace's file that have no effect, since they would loosen what `holds`. */
-  ignored(input: Said, holds: Holds): readonly string[];
+  ignored(input: Said, holds: Holds): readonly IgnoredKey[];
 }
 
-/** The keys, each where its condition holds. */
-export function keysWhere(conditions: Readonly<Record<string, boolean>>): readonly string[] {
-  return Object.entries(conditions).flatMap(([key, isSet]) => (isSet ? [key] : []));
+/** A key without effect: where it stands, and how a message names it. */
+export interface IgnoredKey {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/** The keys, each where its condition holds; a text in place of `true` goes on behind the key. */
+export function keysWhere(conditions: Readonly<Record<string, boolean | string>>): readonly IgnoredKey[] {
+  return Object.entries(conditions).flatMap(([key, condition]) => {
+    if (condition === false) return [];
+    return [{ path: key.split('.'), text: condition === true ? key : `${key}${condition}` }];
+  });
 }
 
 /** The one of two choices that stands first in `order`, which goes from strict to loose. */

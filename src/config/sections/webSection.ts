@@ -117,9 +117,10 @@ export const webSection: ConfigSection<WebInput, WebConfig> = {
   tighten: (holds, input) => ({ ...holds, fetch: tightenFetch(holds.fetch, input.fetch ?? {}) }),
   ignored: (input, holds) =>
     keysWhere({
-      'tools.web.fetch.enabled: true': input.fetch?.enabled === true && !holds.fetch.enabled,
-      'tools.web.fetch.allowHosts beyond your own': addsTo(holds.fetch.allowHosts, input.fetch?.allowHosts),
-      'tools.web.fetch.allowProxy: true': input.fetch?.allowProxy === true,
+      'tools.web.fetch.enabled': input.fetch?.enabled === true && !holds.fetch.enabled && ': true',
+      'tools.web.fetch.allowHosts':
+        addsTo(holds.fetch.allowHosts, input.fetch?.allowHosts) && ' beyond your own',
+      'tools.web.fetch.allowProxy': input.fetch?.allowProxy === true && ': true',
       'tools.web.fetch.provider': input.fetch?.provider !== undefined,
       'tools.web.search': input.search !== undefined,
     }),
