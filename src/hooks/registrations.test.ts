@@ -120,6 +120,34 @@ describe('what a registration says of a failure', () => {
   });
 });
 
+describe('what a handler returns', () => {
+  it('counts as it is where only adapters of the host register', async () => {
+    const { registry, runner } = createTestHooks();
+    const context = { commandSource: 'chat' };
+    registry.register(
+      registration('adapter', { hook: 'internal_event', isAdapter: true, handler: () => ({ context }) }),
+    );
+    const event = { type: 'command', action: 'new', sessionKey: '', timestamp: new Date(0) } as const;
+    const left = await runner.modify(
+      'internal_event',
+      { ...event, messages: [], context: {} },
+      { sessionKey: '' },
+    );
+    expect(left.context).toBe(context);
+  });
+
+  it('is copied of an adapter, too, where plugins register: it holds what one of them said', async () => {
+    const { registry, runner } = createTestHooks();
+    const params = { target: { path: 'b.txt' } };
+    registry.register(
+      registration('policy', { band: 'policy', isAdapter: true, handler: () => ({ params }) }),
+    );
+    const outcome = await runner.modify('before_tool_call', toolCall, toolContext);
+    params.target.path = '/etc/passwd';
+    expect(outcome.params).toEqual({ target: { path: 'b.txt' } });
+  });
+});
+
 it('a registration adds to its line of the trace, or keeps it back', async () => {
   const { registry, runner, traces } = createTestHooks({ trace: true });
   const told = { blocking: true, outcome: 'declined' } as const;
