@@ -4,6 +4,8 @@ import type { PluginFile } from './readPluginFiles.ts';
 const codeFile = /\.[cm]?[jt]sx?$|(?:^|[\\/])[^./\\]+$/iu;
 /** Declarations name every hook there is. */
 const declarations = /\.d\.[cm]?ts$/iu;
+/** For whoever writes the plugin. `u`: where case does not count, a long s is an s to the disk, too. */
+const tests = /\.test\.[cm]?[jt]sx?$/iu;
 const packages = /(?:^|\/)node_modules\//u;
 
 /** Of each kind of code; more is not looked at. */
@@ -14,9 +16,12 @@ interface ReadCode {
   readonly isWhole: boolean;
 }
 
-/** Whether a file of this path is looked at as code. No other one is run as such: whoever agrees would not know of it. Pure. */
+/**
+ * Whether a file of this path is looked at as code. No other one is run as such: whoever agrees would not know of it. So tests are
+ * not part of what is asked for, and never loaded. Pure.
+ */
 export function isCode(path: string): boolean {
-  return codeFile.test(path) && !declarations.test(path);
+  return codeFile.test(path) && !declarations.test(path) && !tests.test(path);
 }
 
 /** The text of a plugin's own code, without packages and declarations. `isWhole` is false where it is more than is looked at. Pure. */

@@ -135,6 +135,27 @@ it.each([
   expect(asksOf(text).reaches).toEqual([what]);
 });
 
+it.each([
+  ['index.test.ts', false],
+  ['lib/INDEX.Test.MJS', false],
+  ['node_modules/a/a.test.cjs', false],
+  ['test.js', true],
+  ['test/a.js', true],
+  ['a.test.js/a.js', true],
+  ['a.test', false],
+  ['a.tests.js', true],
+])('reads %s as code that may run: %s', (path, isRead) => {
+  const text = "registerTool({ name: 'a' }); spawn('git'); import('node:test'); import('node:child_process')";
+  const file = { path, kind: 'file', content: new TextEncoder().encode(text) } as const;
+  const isOwn = isRead && !path.startsWith('node_modules/');
+  expect(scanAsks([file], manifest)).toMatchObject({
+    tools: isOwn ? ['a'] : [],
+    programs: isOwn ? ['git'] : [],
+    reaches: isRead ? ['processes'] : [],
+    unread: isOwn ? ['computed'] : [],
+  });
+});
+
 it('follows packages that come with it for what they reach, and names them and what is native', () => {
   const file = (path: string, text = '') =>
     ({ path, kind: 'file', content: new TextEncoder().encode(text) }) as const;

@@ -1,9 +1,10 @@
+import { isCode } from '../consent/ownCode.ts';
+
 /** Which files and folders of a plugins folder count; the lists are upstream's. */
 
 const entryExtension = /\.(?:ts|js|mts|cts|mjs|cjs)$/u;
 const typeScript = /\.[cm]?ts$/u;
 const declarationFile = /\.d\.[cm]?ts$/u;
-const testFile = /\.test\.[cm]?[jt]s$/u;
 const setAside = /\.bak$|\.backup-|\.disabled/u;
 const skippedFolders = new Set([
   '.git',
@@ -24,9 +25,7 @@ export const indexFiles: readonly string[] = ['ts', 'js', 'mjs', 'cjs', 'mts', '
 );
 
 export function isPluginFile(name: string): boolean {
-  return (
-    entryExtension.test(name) && !declarationFile.test(name) && !testFile.test(name) && !setAside.test(name)
-  );
+  return entryExtension.test(name) && isCode(name) && !setAside.test(name);
 }
 
 export function isPluginFolder(name: string): boolean {

@@ -179,7 +179,8 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   function readData(record: ModuleRecord): boolean {
     const ending = extname(record.filename);
     if (ending === '.node') throw nativeAddOn(record.filename, parts.rootDir, parts.pluginId);
-    if (isCode(record.filename)) return false;
+    // By the name on the disk: Windows has a short one, too, which does not say what was left out of the list.
+    if (isCode(realpathSync.native(record.filename))) return false;
     if (ending !== '.json') throw noCode(record.filename, parts.rootDir, parts.pluginId);
     record.module.exports = parts.source.readJson(record.filename);
     return true;

@@ -36,8 +36,8 @@ export function nativeAddOn(path: string, rootDir: string, pluginId: string): Er
 export function noCode(path: string, rootDir: string, pluginId: string): Error {
   return new PincerError(
     'plugin_import_no_code',
-    `Plugin ${pluginId} runs ${relative(rootDir, path)}, which is no code by its name: nobody who agreed has seen what it does.`,
-    { hint: 'Give the file the ending of code, such as .js.' },
+    `Plugin ${pluginId} runs ${relative(rootDir, path)}, which is no code by its name, or a test: nobody who agreed has seen what it does.`,
+    { hint: 'Give the file the ending of code, such as .js, and not that of a test (.test.js).' },
   );
 }
 

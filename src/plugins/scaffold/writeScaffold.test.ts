@@ -2,12 +2,14 @@ import { testCall, testRun } from '../../../test/builders/callContexts.ts';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
+import { readPluginFiles } from '../consent/readPluginFiles.ts';
+import { scanAsks } from '../consent/scanAsks.ts';
 import { createPluginManager } from '../createPluginManager.ts';
 import type { PluginManager } from '../pluginManager.ts';
 import { mergeConfig } from '../../config/mergeConfig.ts';
@@ -92,6 +94,13 @@ describe('writeScaffold', () => {
       expect(verdict.block).toMatchObject({ pluginId: 'keeps', reason: '.env is off limits for tools.' });
       expect(manager.commands().map(({ name }) => name)).toEqual(['greets']);
     });
+  });
+
+  it.each(kinds)('makes a %s whose consent has nothing that can not be followed', async (kind) => {
+    const [index = ''] = await scaffold(kind);
+    const { files } = await readPluginFiles(fs, { rootDir: dirname(index) });
+    const asks = scanAsks(files, { contractTools: [] });
+    expect(asks).toMatchObject({ reaches: [], programs: [], unread: [] });
   });
 
   it('brings the declarations of the SDK where the program has them', async () => {
