@@ -652,7 +652,8 @@ it('stops, steers and queues, and shows the conversation again after a reload', 
     await chat.button('Stop').click();
     await chat.waitForText('note', 'Stopped.');
     await expect.poll(() => isFocused(chat.input())).toBe(true);
-    await chat.send('Again');
+    await chat.frame.getByRole('link', { name: 'Go on', exact: true }).click();
+    await chat.waitForText('user', 'Go on with what I asked for.');
     await chat.waitForAnswer('Second.');
 
     await bench.reload();

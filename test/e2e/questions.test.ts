@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { textAnswer, toolCallAnswer, type ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { atChatWidth, withoutFocus } from './driver/looks.ts';
+import { atPartWidth, withoutFocus } from './driver/looks.ts';
 import type { Workbench } from './driver/openWorkbench.ts';
 import { hoverUntil, isInTime, seeing, until } from './driver/until.ts';
 import { writeFolder } from './driver/writeFiles.ts';
@@ -223,7 +223,7 @@ describe('a command in the chat', () => {
         .poll(() => chat.answer().locator('.chat-command-button').allInnerTexts())
         .toEqual(['Allow once']);
       await screenshot('q-command-in-chat');
-      await atChatWidth(page, 300, async () => {
+      await atPartWidth(page, '.part.auxiliarybar', 300, async () => {
         await screenshot('q-command-in-narrow-chat');
       });
       await withoutFocus(page, async () => {
@@ -265,7 +265,7 @@ describe('a command in the chat', () => {
         .poll(() => chat.answer().locator('.chat-command-button').allInnerTexts())
         .toEqual(['Review…']);
       await screenshot('q-parts-in-chat');
-      await atChatWidth(page, 300, async () => {
+      await atPartWidth(page, '.part.auxiliarybar', 300, async () => {
         await screenshot('q-parts-in-narrow-chat');
       });
       await chat.decide('Deny');

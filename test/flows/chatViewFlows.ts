@@ -12,7 +12,7 @@ function viewFlow(
   options: FlowOptions,
   body: (flow: Flow & { readonly chat: ChatView }) => Promise<void>,
 ): void {
-  flow(`${name}, in the Chat view`, options, async (given) => {
+  flow(`${name}, in the Chat view`, { ...options, part: '.part.sidebar' }, async (given) => {
     const chat = await openChatView(given.bench);
     await given.begin();
     await body({ ...given, chat });

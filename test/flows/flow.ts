@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 
 import { testResultsDir } from '../../scripts/projectRoot.ts';
 import type { ScriptedModelServer } from '../builders/scriptedModelServer.ts';
-import { atChatWidth, inTheme } from '../e2e/driver/looks.ts';
+import { atPartWidth, inTheme, type SidePart } from '../e2e/driver/looks.ts';
 import type { Workbench } from '../e2e/driver/openWorkbench.ts';
 import { homeWithModel, it } from '../e2e/withWorkbench.ts';
 
@@ -25,6 +25,8 @@ export interface FlowOptions {
   readonly config?: Readonly<Record<string, unknown>> | 'no model';
   /** Why no window that was used before will do. */
   readonly fresh?: string;
+  /** Where the conversation is. Default: in the chat panel. */
+  readonly part?: SidePart;
 }
 
 /** What a flow's body is given: a window, the model's server, and where the count begins. */
@@ -39,7 +41,12 @@ const results: FlowResult[] = [];
 
 /** Drives one flow, counts what it takes, and keeps pictures of its end: in the light and the dark theme, wide and narrow. */
 export function flow(name: string, options: FlowOptions, body: (flow: Flow) => Promise<void>): void {
-  const { files = { 'README.md': '# Boat\n\nShe leaks.\n' }, config = {}, fresh } = options;
+  const {
+    files = { 'README.md': '# Boat\n\nShe leaks.\n' },
+    config = {},
+    fresh,
+    part = '.part.auxiliarybar',
+  } = options;
   it(name, async ({ server, withWorkbench }) => {
     const home = config === 'no model' ? {} : homeWithModel(server.baseUrl, config);
     const id = `flow-${name.replaceAll(/\W+/gu, '-')}`;
@@ -54,8 +61,8 @@ export function flow(name: string, options: FlowOptions, body: (flow: Flow) => P
       await body({ bench, server, begin });
       const seconds = Math.round((performance.now() - start) / 10) / 100;
       results.push({ flow: name, ...(await readCount(bench.page)), seconds });
-      await takePictures(bench, `${id}-light`);
-      await inTheme(bench, 'Dark Modern', () => takePictures(bench, `${id}-dark`));
+      await takePictures(bench, part, `${id}-light`);
+      await inTheme(bench, 'Dark Modern', () => takePictures(bench, part, `${id}-dark`));
     });
   });
 }
@@ -63,9 +70,9 @@ export function flow(name: string, options: FlowOptions, body: (flow: Flow) => P
 /** How wide the chat is in pictures: as VS Code opens it, and as somebody has it who reads long answers. Pixels. */
 const chatWidths = [300, 600];
 
-async function takePictures(bench: Workbench, name: string): Promise<void> {
+async function takePictures(bench: Workbench, part: SidePart, name: string): Promise<void> {
   for (const width of chatWidths)
-    await atChatWidth(bench.page, width, async () => {
+    await atPartWidth(bench.page, part, width, async () => {
       await bench.screenshot(`${name}-${String(width)}`);
     });
 }

@@ -84,6 +84,11 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
   let stopping: AbortController | undefined;
   const note = (icon: string, markdown: string): void =>
     items.put({ kind: 'note', id: nextId(), icon, markdown });
+  const noteStopped = (): void => {
+    const message = vscode.l10n.t('Go on with what I asked for.');
+    const goOn = commandLink(vscode.l10n.t('Go on'), 'pincer.chat.sendAgain', { message });
+    note('circle-slash', `${vscode.l10n.t('Stopped.')} ${goOn}`);
+  };
   const stream = createItemStream(parts);
   let failed: SentMessage | undefined;
   /** What the message of each item had attached: its rules count again where it is said again. */
@@ -210,7 +215,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
         if (outcome.text.trim() === '') note('info', vscode.l10n.t('The model gave no answer.'));
         break;
       case 'cancelled':
-        note('circle-slash', vscode.l10n.t('Stopped.'));
+        noteStopped();
         break;
       case 'yielded':
         break;
@@ -253,7 +258,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       const changed = await parts.removed.line(runtime, parts.session()?.id ?? '');
       if (changed !== undefined) stream.markdown(trustedMarkdown(changed));
     } catch (error) {
-      if (signal.aborted) note('circle-slash', vscode.l10n.t('Stopped.'));
+      if (signal.aborted) noteStopped();
       else {
         failed = said;
         if (parts.isHere()) tellError(error, said.text);

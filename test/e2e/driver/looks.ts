@@ -35,17 +35,25 @@ export async function atSize(
   });
 }
 
-/** Does the work while the part that holds the chat is `width` pixels wide, and gives it its width back. */
-export async function atChatWidth(page: Page, width: number, work: () => Promise<void>): Promise<void> {
-  const part = page.locator('.part.auxiliarybar');
-  const widthNow = async (): Promise<number> => (await part.boundingBox())?.width ?? 0;
+/** A part beside the editors, by its selector. */
+export type SidePart = keyof typeof parts;
+
+/** Does the work while a part is `width` pixels wide, and gives it its width back. */
+export async function atPartWidth(
+  page: Page,
+  part: SidePart,
+  width: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  const widthNow = async (): Promise<number> => (await page.locator(part).boundingBox())?.width ?? 0;
+  const grows = parts[part] === 'right' ? 1 : -1;
   const resize = async (wanted: number): Promise<void> => {
-    await until(`the chat to be ${wanted} pixels wide`, async () => {
+    await until(`${part} to be ${wanted} pixels wide`, async () => {
       const width = await widthNow();
       if (width === wanted) return true;
-      const edge = new Map(await edgesOf(page)).get('.part.auxiliarybar');
-      if (edge === undefined) throw new Error('The chat does not show.');
-      await dragEdge(page, edge, edge + width - wanted);
+      const edge = new Map(await edgesOf(page)).get(part);
+      if (edge === undefined) throw new Error(`${part} does not show.`);
+      await dragEdge(page, edge, edge + grows * (wanted - width));
       return false;
     });
   };
@@ -67,12 +75,12 @@ async function dragEdge(page: Page, from: number, to: number): Promise<void> {
 }
 
 /** Where the edge between each part that shows and the editors is, from the left of the window. Pixels. */
-async function edgesOf(page: Page): Promise<readonly (readonly [string, number])[]> {
-  const found: [string, number][] = [];
-  for (const [part, side] of Object.entries(parts)) {
+async function edgesOf(page: Page): Promise<readonly (readonly [SidePart, number])[]> {
+  const found: [SidePart, number][] = [];
+  for (const part of ['.part.sidebar', '.part.auxiliarybar'] as const) {
     const box = await page.locator(part).boundingBox();
     // The sash lies beside the part and is four pixels wide.
-    if (box !== null) found.push([part, side === 'right' ? box.x + box.width + 2 : box.x - 2]);
+    if (box !== null) found.push([part, parts[part] === 'right' ? box.x + box.width + 2 : box.x - 2]);
   }
   return found;
 }
