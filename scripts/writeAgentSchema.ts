@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { agentJsonSchema } from '../src/config/agentFile/agentJsonSchema.ts';
+import { agentJsonSchema } from '../src/dexto/agentFile/agentJsonSchema.ts';
 import { builtIns } from '../src/dexto/builtins/builtIns.ts';
 import { projectRoot } from './projectRoot.ts';
 

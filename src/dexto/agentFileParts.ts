@@ -2,7 +2,7 @@
 // really lie in the workspace or beside the agent file are read, as rules files are.
 import { dirname } from 'node:path';
 import type { TextCache } from '../agent/prompt/createTextCache.ts';
-import type { AgentFile, PromptContributor } from '../config/agentFile/agentFile.ts';
+import type { AgentFile, PromptContributor } from './agentFile/agentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { PromptPart } from '../contracts/promptReport.ts';
 import type { Clock } from '../host/ports.ts';

@@ -1,8 +1,8 @@
 import { stableStringify } from '../base/json.ts';
 import { errorMessage } from '../base/errors.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { AgentFile } from './agentFile/agentFile.ts';
 import { createStorage, type StorageDeps, type Storage } from './storage/createStorage.ts';
-import type { StorageConfig } from '../config/agentFile/storageConfig.ts';
+import type { StorageConfig } from './agentFile/storageConfig.ts';
 
 /** The storage of the agent file that counts now. */
 interface AgentStorage {

@@ -6,7 +6,7 @@ import {
 import type { EndedTurn, OpenedEngine } from '../agent/context/contextEngine.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';

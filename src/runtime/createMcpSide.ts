@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import { userConfigPath } from '../config/configPaths.ts';
 import { editConfigFile } from '../config/editConfigFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';

@@ -9,7 +9,7 @@ import type { RulesFile } from '../agent/prompt/rules/rulesFile.ts';
 import { createSkillCatalog, type SkillCatalog } from '../agent/skills/createSkillCatalog.ts';
 import { createSkillFiles } from '../agent/skills/createSkillFiles.ts';
 import { createSkillTool } from '../agent/skills/createSkillTool.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { AgentEntry } from '../config/sections/agentsSection.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';

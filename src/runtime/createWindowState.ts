@@ -1,8 +1,8 @@
 import type { Emitter } from '../base/event.ts';
-import type { AgentFile } from '../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { LoadedConfig } from '../config/loadConfig.ts';
 import { mergeConfig, type PincerConfig } from '../config/mergeConfig.ts';
-import { planAgentFile, type AgentFilePlan } from '../config/planAgentFile.ts';
+import { planAgentFile, type AgentFilePlan } from '../dexto/agentFile/planAgentFile.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import type { RuntimeInput } from './runtime.ts';

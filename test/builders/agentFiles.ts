@@ -3,7 +3,7 @@ import {
   parseAgentFile,
   type AgentFileReading,
   type AgentText,
-} from '../../src/config/agentFile/parseAgentFile.ts';
+} from '../../src/dexto/agentFile/parseAgentFile.ts';
 import { builtIns } from '../../src/dexto/builtins/builtIns.ts';
 
 export { builtIns };

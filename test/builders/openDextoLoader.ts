@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { PluginEntry } from '../../src/config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../../src/dexto/agentFile/agentFile.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createInMemoryLog, type InMemoryLog } from './inMemoryLog.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StorageConfig } from '../../src/config/agentFile/storageConfig.ts';
+import type { StorageConfig } from '../../src/dexto/agentFile/storageConfig.ts';
 import { type Storage, createStorage, type StorageDeps } from '../../src/dexto/storage/createStorage.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { nodeProcessTimes } from '../../src/host/node/nodeProcessTimes.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { createStorage } from '../../src/dexto/storage/createStorage.ts';
-import type { StorageConfig } from '../../src/config/agentFile/storageConfig.ts';
+import type { StorageConfig } from '../../src/dexto/agentFile/storageConfig.ts';
 import { storageDeps } from './openStorageWorld.ts';
 
 /**

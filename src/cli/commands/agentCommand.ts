@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { PincerError, errorMessage } from '../../base/errors.ts';
-import { agentModelUnknown } from '../../config/planAgentFile.ts';
+import { agentModelUnknown } from '../../dexto/agentFile/planAgentFile.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import type { Model, ModelSettings, ThinkingLevel } from '../../contracts/model.ts';
 import type { FoundPluginCommand, Runtime } from '../../runtime/runtime.ts';

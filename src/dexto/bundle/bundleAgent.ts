@@ -1,7 +1,7 @@
 import { dirname, basename, extname, isAbsolute, relative, sep } from 'node:path';
 import { PincerError } from '../../base/errors.ts';
-import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
-import type { AgentFileInput } from '../../config/agentFile/readAgentFile.ts';
+import type { AgentFile, PluginEntry } from '../agentFile/agentFile.ts';
+import type { AgentFileInput } from '../agentFile/readAgentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { createLibraries } from '../../plugins/openclaw/createLibraries.ts';
@@ -16,12 +16,8 @@ import { collectModules, type CollectProblem } from './collectModules.ts';
 import { packWithEsbuild, type PackedModules } from './packWithEsbuild.ts';
 import { printBundle } from './printBundle.ts';
 import { isRecord } from '../../base/json.ts';
-import {
-  parseAgentFile,
-  type AgentFileReading,
-  type AgentText,
-} from '../../config/agentFile/parseAgentFile.ts';
-import { parseAgentYaml } from '../../config/agentFile/parseAgentYaml.ts';
+import { parseAgentFile, type AgentFileReading, type AgentText } from '../agentFile/parseAgentFile.ts';
+import { parseAgentYaml } from '../agentFile/parseAgentYaml.ts';
 
 export interface BundleAgentInput extends Omit<AgentFileInput, 'origin'> {
   readonly fs: FileSystem;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
-import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { AgentFile, PluginEntry } from '../agentFile/agentFile.ts';
 import type { BuiltIns } from '../builtins/builtIn.ts';
 import type { Clock, FileSystem } from '../../host/ports.ts';
 import { ensureSnapshot } from '../../plugins/load/ensureSnapshot.ts';

@@ -1,5 +1,5 @@
 import semver from 'semver';
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import { dextoCoreVersion } from './dextoCoreVersion.ts';
 
 export interface VersionFacts {

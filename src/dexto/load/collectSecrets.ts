@@ -1,5 +1,5 @@
 import { isSecretSetting } from '../../base/secrets/secretFields.ts';
-import type { AgentFile } from '../../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../agentFile/agentFile.ts';
 import { isRecord } from '../../base/json.ts';
 
 /** Shorter ones, and sentences, are rather words than secrets. */

@@ -1,8 +1,8 @@
 import { createSupersedingQueue } from '../../base/createSupersedingQueue.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { type Event, createEmitter, type Emitter } from '../../base/event.ts';
-import type { AgentFile } from '../../config/agentFile/agentFile.ts';
-import { readAgentFile } from '../../config/agentFile/readAgentFile.ts';
+import type { AgentFile } from '../agentFile/agentFile.ts';
+import { readAgentFile } from '../agentFile/readAgentFile.ts';
 import { userHomeOf } from '../../config/configPaths.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HandlerSource } from '../../hooks/hookRegistration.ts';

@@ -1,6 +1,6 @@
 // Threat: a workspace's agent file sends what plugins store to a server that the user has never heard of. So the question that lets them
 // run names the server; what else is in its address, such as a password, stays out of every text.
-import type { BlobConfig, DatabaseConfig, StorageConfig } from '../../config/agentFile/storageConfig.ts';
+import type { BlobConfig, DatabaseConfig, StorageConfig } from '../agentFile/storageConfig.ts';
 import { postgresRule } from '../storage/postgres/readPostgresAddress.ts';
 import { redisRule } from '../storage/redis/readRedisAddress.ts';
 import { placeOf, readServerAddress, type AddressRule } from '../storage/serverAddress.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
-import type { AgentFile } from '../../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileSystem } from '../../host/ports.ts';
 import { isInside } from '../../plugins/discover/isInside.ts';

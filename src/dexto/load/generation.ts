@@ -1,5 +1,5 @@
 import { stableStringify } from '../../base/json.ts';
-import type { AgentFile } from '../../config/agentFile/agentFile.ts';
+import type { AgentFile } from '../agentFile/agentFile.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';
 import type { CheckedPlugin, DextoCode } from './loadTypes.ts';
 

@@ -1,4 +1,4 @@
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import type { DextoErrorCode } from '../dextoErrors.ts';
 import { errorDiagnostic } from '../../plugins/pluginDiagnostics.ts';
 import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';

@@ -1,4 +1,4 @@
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { ExtensionPoint } from '../dextoTypes.ts';

@@ -3,7 +3,7 @@
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { stableStringify } from '../../base/json.ts';
-import type { AgentFile, PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { AgentFile, PluginEntry } from '../agentFile/agentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { FileStat, FileSystem } from '../../host/ports.ts';
 import type { ConsentRecords } from '../../plugins/consent/consentRecords.ts';

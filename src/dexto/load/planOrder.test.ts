@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dextoEntry } from '../../../test/builders/openDextoLoader.ts';
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import { planOrder } from './planOrder.ts';
 
 const agentFile = '/a/agent.yml';

@@ -1,4 +1,4 @@
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoFailure, PlanOrder } from './loadTypes.ts';
 

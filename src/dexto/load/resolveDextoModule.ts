@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { editDistance } from '../../base/editDistance.ts';
-import type { PluginEntry } from '../../config/agentFile/agentFile.ts';
+import type { PluginEntry } from '../agentFile/agentFile.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { nearestFirst } from '../../base/nearestFirst.ts';

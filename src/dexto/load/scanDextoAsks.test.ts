@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { StorageConfig } from '../../config/agentFile/storageConfig.ts';
+import type { StorageConfig } from '../agentFile/storageConfig.ts';
 import type { PluginFile } from '../../plugins/consent/readPluginFiles.ts';
 import { describeStorage } from './describeStorage.ts';
 import { extensionPoints } from '../pointRules.ts';

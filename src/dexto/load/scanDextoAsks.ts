@@ -1,4 +1,4 @@
-import type { StorageConfig } from '../../config/agentFile/storageConfig.ts';
+import type { StorageConfig } from '../agentFile/storageConfig.ts';
 import { ownCode } from '../../plugins/consent/ownCode.ts';
 import { scanAsks } from '../../plugins/consent/scanAsks.ts';
 import type { PluginFile } from '../../plugins/consent/readPluginFiles.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { AgentFile } from '../../config/agentFile/agentFile.ts';
-import type { AgentFileInput, AgentFileReading } from '../../config/agentFile/readAgentFile.ts';
+import type { AgentFile } from '../agentFile/agentFile.ts';
+import type { AgentFileInput, AgentFileReading } from '../agentFile/readAgentFile.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { BuiltIns } from '../builtins/builtIn.ts';
 import type { FileSystem } from '../../host/ports.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStorageWorld, type StorageWorld } from '../../../test/builders/openStorageWorld.ts';
 import { PincerError } from '../../base/errors.ts';
-import type { BlobConfig } from '../../config/agentFile/storageConfig.ts';
+import type { BlobConfig } from '../agentFile/storageConfig.ts';
 
 let world: StorageWorld;
 beforeEach(async () => {

@@ -6,7 +6,7 @@ import { redisServer } from '../../../test/builders/testServers.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import type { Cache } from '../dextoTypes.ts';
 import { createInMemoryValues } from './createInMemoryValues.ts';
-import type { CacheConfig } from '../../config/agentFile/storageConfig.ts';
+import type { CacheConfig } from '../agentFile/storageConfig.ts';
 import type { Storage } from './createStorage.ts';
 
 let world: StorageWorld;

@@ -1,10 +1,5 @@
 import { join, resolve } from 'node:path';
-import type {
-  BlobConfig,
-  CacheConfig,
-  DatabaseConfig,
-  StorageConfig,
-} from '../../config/agentFile/storageConfig.ts';
+import type { BlobConfig, CacheConfig, DatabaseConfig, StorageConfig } from '../agentFile/storageConfig.ts';
 import type { Clock, FileSystem, Log } from '../../host/ports.ts';
 import type { ProcessOwner } from '../../host/processOwner.ts';
 import type { BlobBackend, RowStore, ValueStore } from './backends.ts';

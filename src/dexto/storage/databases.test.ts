@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStorageWorld, type StorageWorld } from '../../../test/builders/openStorageWorld.ts';
 import { openTestDatabase, postgresServer, type TestDatabase } from '../../../test/builders/testServers.ts';
 import type { Database } from '../dextoTypes.ts';
-import type { DatabaseConfig } from '../../config/agentFile/storageConfig.ts';
+import type { DatabaseConfig } from '../agentFile/storageConfig.ts';
 import type { Storage } from './createStorage.ts';
 
 /** Texts that are patterns, separators or escapes to somebody. */

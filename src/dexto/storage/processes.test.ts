@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inMemoryStorage } from '../../../test/builders/openStorageWorld.ts';
 import { openTestDatabase, postgresServer, redisServer } from '../../../test/builders/testServers.ts';
 import { startProcess, type TestProcess } from '../../../test/samples/memoryCrash/startProcess.ts';
-import type { StorageConfig } from '../../config/agentFile/storageConfig.ts';
+import type { StorageConfig } from '../agentFile/storageConfig.ts';
 
 let folder: string;
 let started: TestProcess[];

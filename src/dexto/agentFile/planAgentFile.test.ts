@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readAgentText } from '../../test/builders/agentFiles.ts';
-import type { AgentFile } from './agentFile/agentFile.ts';
-import type { ConfigFile } from './configSchema.ts';
-import { mergeConfig, type PincerConfig } from './mergeConfig.ts';
+import { readAgentText } from '../../../test/builders/agentFiles.ts';
+import type { AgentFile } from './agentFile.ts';
+import type { ConfigFile } from '../../config/configSchema.ts';
+import { mergeConfig, type PincerConfig } from '../../config/mergeConfig.ts';
 import { planAgentFile, type AgentFilePlan } from './planAgentFile.ts';
 
 const tools = ['read', 'write', 'edit', 'apply_patch', 'ls', 'glob', 'grep', 'exec', 'process', 'web_fetch'];

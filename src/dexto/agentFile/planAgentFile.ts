@@ -1,13 +1,13 @@
 // Threat: an agent file comes with a workspace. It can only tighten what the user's config allows: whatever it says beyond
 // that has no effect, and is named.
-import type { Diagnostic } from '../contracts/diagnostic.ts';
-import type { ModelRef } from '../contracts/model.ts';
-import type { AgentFile, AgentFileLlm } from './agentFile/agentFile.ts';
-import { readToolNames } from './dextoToolNames.ts';
-import type { PincerConfig } from './mergeConfig.ts';
-import { approvalModes } from './sections/approvalModes.ts';
-import { approvalsSection } from './sections/approvalsSection.ts';
-import { isLooser, stricterOf } from './sections/section.ts';
+import type { Diagnostic } from '../../contracts/diagnostic.ts';
+import type { ModelRef } from '../../contracts/model.ts';
+import type { AgentFile, AgentFileLlm } from './agentFile.ts';
+import { readToolNames } from './readToolNames.ts';
+import type { PincerConfig } from '../../config/mergeConfig.ts';
+import { approvalModes } from '../../config/sections/approvalModes.ts';
+import { approvalsSection } from '../../config/sections/approvalsSection.ts';
+import { isLooser, stricterOf } from '../../config/sections/section.ts';
 
 /** What there is, for the names in the file. */
 export interface KnownNames {

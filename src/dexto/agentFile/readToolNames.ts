@@ -1,4 +1,4 @@
-import { toServerName } from './sections/mcpSection.ts';
+import { toServerName } from '../../config/sections/mcpSection.ts';
 
 /**
  * Upstream's names for its own tools, each with the tools of ours that do the same work. An empty list: nothing of ours does, or the chat
