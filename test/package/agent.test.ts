@@ -27,7 +27,7 @@ describe('pincer agent with the built-in model', () => {
     });
     const { code, stdout, stderr } = await cli.run(say('why are times on disk in UTC?'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(`[docs/times.md:1](${join(cli.workspace, 'docs/times.md')}:1)`);
+    expect(stdout).toContain(`[docs/times.md:5](${join(cli.workspace, 'docs/times.md')}:5)`);
     expect(stdout).toContain('> Times on disk are in UTC. Use `\\d+\\.md`.');
   });
 

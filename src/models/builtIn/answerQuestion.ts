@@ -29,7 +29,7 @@ interface QuestionContext {
 const maxPassages = 3;
 const maxExcerptLength = 700;
 
-/** The answer to a question as paragraphs: the best passages, quoted, each with a link to its file and line. */
+/** The answer to a question as paragraphs: the best passages, quoted, each with a link to the line of its file that fits the question best. */
 export function answerQuestion(context: QuestionContext): string[] {
   const passages = choosePassages(context.passages);
   if (passages.length === 0) {
@@ -101,8 +101,10 @@ function choosePassages(passages: readonly Passage[]): readonly Passage[] {
 }
 
 function quotePassage(passage: Passage, { question, fileLink }: QuestionContext): string[] {
-  const excerpt = planExcerpt(readPassageBlocks(passage.text), question, maxExcerptLength);
-  const line = passage.startLine + (excerpt.isCutBefore ? (excerpt.blocks[0]?.first ?? 0) : 0);
+  // Who asks what all of this is means no line that happens to have a word of that.
+  const query = asksForOverview(question) ? '' : question;
+  const excerpt = planExcerpt(readPassageBlocks(passage.text), query, maxExcerptLength);
+  const line = passage.startLine + (excerpt.matched ?? 0);
   const link = inertLink(`${passage.label}:${line}`, fileLink(passage.path, line));
   const place = [link, ...passage.headings.map((heading) => inertProse(heading, 80))].join(' › ');
   return excerpt.blocks.length === 0 ? [place] : [place, quoteExcerpt(excerpt)];

@@ -3,6 +3,8 @@ import type { PassageBlock } from './readPassageBlocks.ts';
 /** The part of a passage that is quoted. */
 export interface Excerpt {
   readonly blocks: readonly PassageBlock[];
+  /** The line with most words of the query, 0-based from the first of the passage; undefined where none has one. */
+  readonly matched: number | undefined;
   /** True where the passage has more before or after it. */
   readonly isCutBefore: boolean;
   readonly isCutAfter: boolean;
@@ -28,6 +30,7 @@ export function planExcerpt(passage: readonly PassageBlock[], query: string, max
   const [first] = fitting;
   return {
     blocks: fitting,
+    matched: matchedLine(blocks[window.best], words),
     isCutBefore: window.first > 0 || first?.first !== only?.first,
     isCutAfter: window.last + 1 < blocks.length || endOf(fitting.at(-1)) !== endOf(chosen.at(-1)),
   };
@@ -38,9 +41,8 @@ function planWindow(
   pieces: readonly string[],
   words: readonly string[],
   maxLength: number,
-): { readonly first: number; readonly last: number } {
-  const scores = scorePieces(pieces, words);
-  const best = scores.reduce((at, score, index) => (score > (scores[at] ?? 0) ? index : at), 0);
+): { readonly best: number; readonly first: number; readonly last: number } {
+  const best = indexOfHighest(scorePieces(pieces, words));
   let [first, last] = [best, best];
   let room = maxLength - (pieces[best]?.length ?? 0);
   const takes = (piece: string | undefined): boolean => {
@@ -50,7 +52,19 @@ function planWindow(
   };
   while (takes(pieces[last + 1])) last += 1;
   while (takes(pieces[first - 1])) first -= 1;
-  return { first, last };
+  return { best, first, last };
+}
+
+function matchedLine(block: PassageBlock | undefined, words: readonly string[]): number | undefined {
+  if (block === undefined) return undefined;
+  const scores = scorePieces(block.lines, words);
+  const at = indexOfHighest(scores);
+  return (scores[at] ?? 0) > 0 ? block.first + at : undefined;
+}
+
+/** The first of several; 0 where there is none. */
+function indexOfHighest(scores: readonly number[]): number {
+  return scores.reduce((at, score, index) => (score > (scores[at] ?? 0) ? index : at), 0);
 }
 
 /** The words that a piece has; one that many pieces have says less. */

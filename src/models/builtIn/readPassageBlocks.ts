@@ -1,7 +1,7 @@
 /** A paragraph or a code fence of a passage. */
 export interface PassageBlock {
   readonly kind: 'prose' | 'code' | 'heading';
-  /** 0-based, from the first line of the passage. */
+  /** Where `lines` begin: 0-based, from the first line of the passage. */
   readonly first: number;
   /** Without the fence itself. */
   readonly lines: readonly string[];
@@ -19,7 +19,7 @@ export function readPassageBlocks(text: string): PassageBlock[] {
       else open?.lines.push(line);
     } else if (mark !== undefined) {
       fence = mark;
-      blocks.push((open = { kind: 'code', first: at, lines: [] }));
+      blocks.push((open = { kind: 'code', first: at + 1, lines: [] }));
     } else if (line.trim() === '') {
       open = undefined;
     } else if (/^ {0,3}#{1,6}(?:\s|$)/u.test(line)) {
