@@ -6,8 +6,12 @@ import type { PluginNotification } from './builtins/createNotifications.ts';
 import type { ContextServices, SessionFacts, SessionSource } from './context/contextServices.ts';
 import { createContextFactory } from './context/createContextFactory.ts';
 import { createDextoAdapter } from './createDextoAdapter.ts';
-import { createAgentEventBus, type AgentEventBus } from './events/createAgentEventBus.ts';
-import { relayNotice, relayStop } from './events/relayNotice.ts';
+import {
+  createAgentEventBus,
+  relayNotice,
+  relayStop,
+  type AgentEventBus,
+} from './events/createAgentEventBus.ts';
 import type { PointFacts, PointStop } from './pointFacts.ts';
 import { createOpenTelemetry } from './telemetry/createOpenTelemetry.ts';
 import { createTenantContext, type TenantContext } from './tenant/createTenantContext.ts';

@@ -1,16 +1,14 @@
 // Threat: a line that was approved as one command means another to a shell. Where the line was understood whole, its programs
 // are started with their arguments as they were read; a shell gets only lines that a person has read and allowed.
 import { posix, win32 } from 'node:path';
-import type { Clock } from '../host/ports.ts';
-import type { RunningProcess } from '../host/processes.ts';
-import type { CommandPlan, SimpleCommand } from '../shell/commandPlan.ts';
-import { operationsClosed } from './sandboxErrors.ts';
+import type { Clock, FileSystem } from '../host/ports.ts';
+import type { Processes, RunningProcess } from '../host/processes.ts';
+import type { CommandPlan, ShellKind, SimpleCommand } from '../shell/commandPlan.ts';
+import { operationsClosed, programNotFound } from './sandboxErrors.ts';
 import type { ExecOperations, ExecRequest, RunningCommand } from './execOperations.ts';
 import { findProgram, withSafePath } from './findProgram.ts';
-import { canCallProgram, planCmdCall } from './planProgramCall.ts';
-import { planShellCall } from './planShellCall.ts';
+import { canCallProgram, planCmdCall, planProgramCall } from './planProgramCall.ts';
 import { runPlan, type PlanRun } from './runPlan.ts';
-import { startProgram, type ProgramDeps } from './startProgram.ts';
 
 interface LocalExecDeps extends ProgramDeps {
   readonly clock: Clock;
@@ -94,4 +92,61 @@ function toCommand(clock: Clock, run: Run): RunningCommand {
     interrupt: () => run.kill('SIGINT'),
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** The programs that read this syntax, best first, and what they are given. `cmd` has its own way: see `planCmdCall`. */
+interface ShellCall {
+  readonly names: readonly string[];
+  readonly args: readonly string[];
+}
+
+/**
+ * Threat: a start-up file of the shell gives the words of an allowed line another meaning (an alias, a function), or simply talks into
+ * the output. Bash reads its own whenever its input is a socket, which our pipes are.
+ */
+const calls: Readonly<Record<Exclude<ShellKind, 'cmd'>, ShellCall>> = {
+  bash: { names: ['bash'], args: ['--noprofile', '--norc', '-c'] },
+  zsh: { names: ['zsh'], args: ['--no-rcs', '-c'] },
+  fish: { names: ['fish'], args: ['--no-config', '-c'] },
+  pwsh: { names: ['pwsh', 'powershell'], args: ['-NoProfile', '-NonInteractive', '-Command'] },
+};
+
+/** How a shell is given a whole line, which reaches it as one argument; start-up files are left out. Pure. */
+function planShellCall(shell: Exclude<ShellKind, 'cmd'>, line: string): ShellCall {
+  const { names, args } = calls[shell];
+  return { names, args: [...args, line] };
+}
+
+interface ProgramDeps {
+  readonly processes: Processes;
+  readonly fs: Pick<FileSystem, 'stat'>;
+  readonly platform: NodeJS.Platform;
+  /** The Windows folder; from the machine, never from what a call adds to the environment. */
+  readonly systemRoot: string;
+}
+
+/** Where and with what a program runs. */
+interface ProgramPlace {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly hasInput: boolean;
+}
+
+/**
+ * Starts the first of `names` that is found, each argument reaching it as it is.
+ * @throws PincerError `process_not_found`, `process_failed`, `argument_unsafe`
+ */
+export async function startProgram(
+  { processes, fs, platform, systemRoot }: ProgramDeps,
+  place: ProgramPlace,
+  names: readonly string[],
+  args: readonly string[],
+): Promise<RunningProcess> {
+  for (const name of names) {
+    const path = await findProgram({ fs, platform, ...place }, name);
+    if (path === undefined) continue;
+    const call = planProgramCall(platform, systemRoot, path, args);
+    return await processes.start({ ...call, ...place });
+  }
+  throw programNotFound(names[0] ?? '');
 }

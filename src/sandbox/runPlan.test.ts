@@ -9,7 +9,7 @@ import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import type { ProcessExit } from '../host/processes.ts';
 import type { CommandPlan, Pipeline, SimpleCommand } from '../shell/commandPlan.ts';
 import { runPlan, type PlanRun } from './runPlan.ts';
-import { startProgram } from './startProgram.ts';
+import { startProgram } from './createLocalExec.ts';
 
 const deps = {
   processes: createNodeProcesses(),

@@ -1,8 +1,8 @@
 // Threat: a variable makes a harmless command run something else (`LD_PRELOAD`, `BASH_ENV`), and a command sends the user's keys
 // away that lay in the environment. Keys are known by their names and by addresses with a password in them.
 import { isSecretVariable } from '../base/secrets/secretFields.ts';
-import { environmentForbidden, environmentInvalid } from './environmentErrors.ts';
 import { withGitGuard, type Environment } from './withGitGuard.ts';
+import { PincerError } from '../base/errors.ts';
 
 interface EnvironmentOptions {
   /** Windows compares names without case. */
@@ -58,3 +58,16 @@ function isSecret(name: string, value: string): boolean {
   if (noSecrets.has(upper)) return false;
   return isSecretVariable(upper) || (!upper.endsWith('_PROXY') && addressWithPassword.test(value));
 }
+
+/** Upstream's text. */
+const environmentForbidden = (name: string): PincerError =>
+  new PincerError(
+    'env_forbidden',
+    `Security Violation: Environment variable '${name}' is forbidden during host execution.`,
+    { hint: 'Run the command without it.' },
+  );
+
+const environmentInvalid = (name: string): PincerError =>
+  new PincerError('env_invalid', `'${name}' can't be an environment variable`, {
+    hint: 'Use letters, digits and _ in its name, and text without NUL in its value.',
+  });

@@ -1,27 +1,26 @@
 import type { z } from 'zod';
 import { isRecord } from '../../base/json.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { AgentFile, AgentFileLlm } from './agentFile.ts';
+import type { AgentFile, AgentFileLlm, PromptContributor } from './agentFile.ts';
 import { checkPart, leniently, strictly, type CheckLevels } from './checkPart.ts';
-import { createAgentPathCheck } from './createAgentPathCheck.ts';
+import { createAgentPathCheck, type CheckPath } from './createAgentPathCheck.ts';
 import { dropUndefined } from './dropUndefined.ts';
 import type { SectionKey } from './knownKeys.ts';
-import { parseAgentYaml } from './parseAgentYaml.ts';
+import { parseAgentYaml, type KeyPath } from './parseAgentYaml.ts';
 import {
   internalToolsSchema,
   llmSchema,
+  mcpServerSchema,
   sessionsSchema,
   systemPromptSchema,
   toolConfirmationSchema,
 } from './partSchemas.ts';
 import { readSections, type Sections } from './readSections.ts';
-import { createReport, type Report } from './report.ts';
-import { reportIdleKeys } from './reportIdleKeys.ts';
+import { createReport, pathText, type Report } from './report.ts';
 import { storageSchema } from './storageSchema.ts';
-import { toMcpServers } from './toMcpServers.ts';
 import { toPluginEntries, type BuiltInRules } from './toPluginEntries.ts';
-import { toSystemPrompt } from './toSystemPrompt.ts';
 import { passwordsOf, toStorage } from './toStorage.ts';
+import { childrenOf, isForOtherType, partsOf } from './jsonSchemaParts.ts';
 
 /** The text of an agent file, and what it can refer to. */
 export interface AgentText {
@@ -152,4 +151,105 @@ function toConfirmation(
 /** A key that stands in the file itself; a variable that is not set is none. */
 function literalKey(apiKey: string | undefined): readonly string[] {
   return apiKey === undefined || apiKey.startsWith('$') ? [] : [apiKey];
+}
+
+/**
+ * The MCP servers of a file that are well described and switched on. What is wrong with one is a warning and stops nobody: its tools are
+ * missing, and no guard is.
+ */
+function toMcpServers(said: unknown, report: Report): AgentFile['mcpServers'] {
+  if (said === undefined) return [];
+  if (!isRecord(said)) {
+    report.add({
+      level: 'warn',
+      code: 'agent_file_invalid',
+      path: ['mcpServers'],
+      message: 'mcpServers: expected servers by name.',
+      hint: 'Write mcpServers: { tides: { type: http, url: "https://tides.example/mcp" } }.',
+    });
+    return [];
+  }
+  return Object.entries(said).flatMap(([name, value]) => {
+    const path = ['mcpServers', name];
+    const server = checkPart(mcpServerSchema, value, path, report, { unknownKeys: 'warn', problems: 'warn' });
+    if (server === undefined || server.enabled === false) return [];
+    return [{ name, type: server.type, line: report.lineOf(path), said: dropUndefined(server) }];
+  });
+}
+
+/** The texts of the system prompt that are switched on, lower priority first. */
+function toSystemPrompt(
+  said: z.output<typeof systemPromptSchema>,
+  checkPath: CheckPath,
+  report: Report,
+): readonly PromptContributor[] {
+  if (typeof said === 'string')
+    return said.trim() === '' ? [] : [{ id: 'systemPrompt', type: 'static', priority: 0, content: said }];
+  const contributors = said.contributors.flatMap((each, index): readonly PromptContributor[] => {
+    const { id, priority, type } = each;
+    const path = ['systemPrompt', 'contributors', index];
+    if (each.enabled === false) return [];
+    switch (type) {
+      case 'static':
+        return [{ id, type, priority, content: each.content }];
+      case 'dynamic':
+        return [{ id, type, priority, source: each.source }];
+      case 'file': {
+        const one = each.file === undefined ? undefined : checkPath(each.file, [...path, 'file']);
+        const files = (each.files ?? []).flatMap((file, at) => checkPath(file, [...path, 'files', at]) ?? []);
+        if (each.file === undefined && each.files === undefined)
+          report.add({
+            level: 'error',
+            code: 'agent_file_invalid',
+            path,
+            message: `${pathText(path)} has neither file nor files.`,
+            hint: 'Add files: [./README.md].',
+          });
+        return [{ id, type, priority, files: one === undefined ? files : [one, ...files] }];
+      }
+      case 'memory':
+        report.add({
+          level: 'info',
+          code: 'agent_file_key_idle',
+          path,
+          message: `The text "${id}" of the system prompt has no effect here: memories are found by search.`,
+        });
+        return [];
+    }
+  });
+  return contributors.sort((a, b) => a.priority - b.priority);
+}
+
+/** How the description of a key begins that upstream knows and that changes nothing here. */
+const idle = /^No effect(?: here)?(?:: (.*))?\.$/su;
+
+/** Names the keys of a part that are taken and have no effect: those whose description says so. */
+function reportIdleKeys(schema: z.ZodType, value: unknown, path: KeyPath, report: Report): void {
+  const walk = (parts: ReturnType<typeof partsOf>, each: unknown, at: KeyPath): void => {
+    if (Array.isArray(each)) {
+      const items = parts.flatMap((part) => childrenOf(part, 0));
+      each.forEach((item: unknown, index) => walk(items, item, [...at, index]));
+      return;
+    }
+    if (!isRecord(each)) return;
+    const own = parts.filter((part) => !isForOtherType(part, each));
+    for (const [key, inner] of Object.entries(each)) {
+      const children = own.flatMap((part) => childrenOf(part, key));
+      const found = children
+        .map(({ description }) => idle.exec(String(description)))
+        .find((match) => match !== null);
+      if (found === undefined) walk(children, inner, [...at, key]);
+      else reportIdle([...at, key], found[1]);
+    }
+  };
+  const reportIdle = (at: KeyPath, why: string | undefined): void => {
+    report.add({
+      level: 'info',
+      code: 'agent_file_key_idle',
+      path: at,
+      at: 'key',
+      message: `${pathText(at)} has no effect here${why === undefined ? '' : `: ${why}`}.`,
+    });
+  };
+  walk(partsOf(schema), value, path);
 }

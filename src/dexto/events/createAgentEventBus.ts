@@ -11,6 +11,7 @@ import type { Log } from '../../host/ports.ts';
 import type { LoadedPlugin } from '../loadedPlugin.ts';
 import type { AgentEventBus as PluginEventBus, Data } from '../dextoTypes.ts';
 import { agentEventNames, type AgentEventName, type AgentEventPayloads } from './agentEvents.ts';
+import type { PointNotice, PointStop } from '../pointFacts.ts';
 
 /** A plugin, by the very object that was loaded: another generation of it is another plugin. */
 export type ListeningPlugin = Pick<LoadedPlugin, 'name' | 'redact'>;
@@ -168,4 +169,19 @@ function answerOf({ provider, model, content, usage }: Extract<AgentMessage, { r
     content: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
     ...(usage === undefined ? {} : { tokenUsage: { input: usage.input, output: usage.output } }),
   };
+}
+
+/** Tells plugins of a notice that one of them gave, within the tenant of its call. Never throws. */
+export function relayNotice(bus: AgentEventBus, { point, pluginId, call, notice }: PointNotice): void {
+  if (!bus.has('plugin:notice')) return;
+  const { sessionId, runId, tenant } = call;
+  bus.emit('plugin:notice', { ...notice, sessionId, runId, plugin: pluginId, point }, tenant);
+}
+
+/** Tells plugins that one of them stopped something or failed, within the tenant of its call. Never throws. */
+export function relayStop(bus: AgentEventBus, { pluginId, call, ...stop }: PointStop): void {
+  const event = stop.code === 'PLUGIN_BLOCKED_EXECUTION' ? 'plugin:blocked' : 'plugin:failed';
+  if (!bus.has(event)) return;
+  const { sessionId, runId, tenant } = call;
+  bus.emit(event, { ...stop, sessionId, runId, plugin: pluginId }, tenant);
 }

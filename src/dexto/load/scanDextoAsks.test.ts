@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { StorageConfig } from '../agentFile/storageConfig.ts';
 import type { PluginFile } from '../../plugins/consent/readPluginFiles.ts';
-import { describeStorage } from './describeStorage.ts';
 import { extensionPoints } from '../pointRules.ts';
-import { scanDextoAsks } from './scanDextoAsks.ts';
+import { describeStorage, scanDextoAsks } from './scanDextoAsks.ts';
 
 const file = (text: string, path = 'index.ts'): PluginFile => ({
   path,

@@ -10,8 +10,10 @@ import { waitingText, nameOfSession } from '../sessions/sessionTexts.ts';
 import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { SessionTarget } from '../commandTable.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { pickRunningTurn } from './pickRunningTurn.ts';
 import { sayToSession } from './sayToSession.ts';
+import type { RunningTurn } from '../../runtime/conversations.ts';
+import { noIcons } from '../memory/hitItems.ts';
+import { chooseTurn } from './chooseTurn.ts';
 
 /** Saying something new while a turn runs: the commands, and what waits to be read. */
 export function registerSteering(runtime: LazyRuntime, chats: ChatSurfaces): vscode.Disposable {
@@ -108,4 +110,28 @@ function textsOf(kind: WaitingMessage['kind']): { readonly title: string; readon
         title: vscode.l10n.t('Queue a follow-up'),
         prompt: vscode.l10n.t('Read when the turn would end'),
       };
+}
+
+/** The turn that a command is about; undefined where none runs, which is said, or where the user picks none. */
+async function pickRunningTurn(
+  { conversations }: Runtime,
+  target: SessionTarget,
+  title: string,
+): Promise<RunningTurn | undefined> {
+  const choice = chooseTurn(conversations.runningTurns(), target?.sessionId);
+  if (choice.kind === 'one') return choice.turn;
+  if (choice.kind === 'none') {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No turn is running.'));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(
+    choice.turns.map((turn) => ({
+      turn,
+      label: noIcons(nameOfSession(turn.session)),
+      description:
+        turn.session.header.kind === 'subagent' ? vscode.l10n.t('started agent') : turn.session.agentId,
+    })),
+    { title, placeHolder: vscode.l10n.t('Several turns are running; newest first') },
+  );
+  return picked?.turn;
 }

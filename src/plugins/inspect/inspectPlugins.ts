@@ -4,11 +4,10 @@ import { mergeConfig } from '../../config/mergeConfig.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { JsonSchema } from '../../contracts/jsonTypes.ts';
 import type { AgentTool } from '../../contracts/tool.ts';
-import type { Clock, FileSystem, Log } from '../../host/ports.ts';
+import type { Clock, FileStat, FileSystem, Log } from '../../host/ports.ts';
 import { createPluginManager } from '../createPluginManager.ts';
 import type { PluginManager } from '../pluginManager.ts';
 import type { PluginRecord, PluginsConfig, PluginCandidate } from '../pluginTypes.ts';
-import { withoutOwners } from './withoutOwners.ts';
 import { discoverPlugins } from '../discover/discoverPlugins.ts';
 import { indexFiles } from '../discover/pluginFileNames.ts';
 import { loadManifest } from '../manifest/loadManifest.ts';
@@ -285,4 +284,19 @@ function exampleOf(schema: unknown, depth = 0): unknown {
     default:
       return '…';
   }
+}
+
+/**
+ * A file system that shows no permission bits and owners. Threat: plugins of the user's own folders are refused where others
+ * may write to them, since they load unasked. A plugin that is inspected loads because the user has named it now, from a copy;
+ * and shared or mounted folders, where plugins are tried, often are world-writable.
+ */
+function withoutOwners(fs: FileSystem): FileSystem {
+  const hide = (stat: FileStat | undefined): FileStat | undefined =>
+    stat === undefined ? undefined : { ...stat, mode: undefined, uid: undefined };
+  return {
+    ...fs,
+    stat: async (path) => hide(await fs.stat(path)),
+    lstat: async (path) => hide(await fs.lstat(path)),
+  };
 }

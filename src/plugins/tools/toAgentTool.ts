@@ -1,13 +1,13 @@
 import { raceAbort } from '../../base/abort.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import type { AgentTool } from '../../contracts/tool.ts';
+import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { copyData } from '../../base/untrusted.ts';
 import type { ToolRegistration } from '../register/registrations.ts';
 import type { PluginTool, PluginToolResult } from '../../sdk/types.ts';
 import type { ReadToolSchema } from './createToolSchemaReader.ts';
 import { hostToolOf } from './hostTool.ts';
-import { toToolResult } from './toToolResult.ts';
+import type { ImagePart, TextPart } from '../../contracts/message.ts';
 
 type CheckedTool =
   | { readonly ok: true; readonly tool: AgentTool }
@@ -88,4 +88,31 @@ async function start(
       hint: `The tool ${tool.name} belongs to plugin ${pluginId}.`,
     });
   }
+}
+
+/** What a plugin's tool returned, as the pipeline knows results; anything that is no result becomes text. Pure. */
+function toToolResult(value: unknown): ToolResult {
+  if (!isRecord(value) || value['content'] === undefined) return { content: [textOf(value)] };
+  const { content, details, isError } = value;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  return {
+    content: parts.map(toPart),
+    ...(details === undefined ? {} : { details }),
+    ...(isError === true ? { isError } : {}),
+  };
+}
+
+function toPart(part: unknown): TextPart | ImagePart {
+  if (!isRecord(part)) return textOf(part);
+  const { type, text, data, mimeType } = part;
+  if (type === 'text' && typeof text === 'string') return { type, text };
+  if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string')
+    return { type, data, mimeType };
+  return textOf(part);
+}
+
+function textOf(value: unknown): TextPart {
+  if (typeof value === 'string') return { type: 'text', text: value };
+  const json = value == null ? undefined : (JSON.stringify(value) as string | undefined);
+  return { type: 'text', text: json ?? 'The tool returned nothing.' };
 }

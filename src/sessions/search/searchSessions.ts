@@ -2,8 +2,12 @@ import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import type { FileSystem, Log } from '../../host/ports.ts';
 import type { SessionSummary } from '../summaries/sessionSummary.ts';
-import { wordsOf } from './foldText.ts';
-import { searchTranscript, type TranscriptHit } from './searchTranscript.ts';
+import { foldText, unfoldIndex, wordsOf } from './foldText.ts';
+import { throwIfAborted } from '../../base/abort.ts';
+import { readTranscriptLine } from '../transcript/readTranscriptLine.ts';
+import { readLines } from '../transcript/readLines.ts';
+import { inertLine } from '../../base/text.ts';
+import type { SessionEntry } from '../../contracts/sessionEntry.ts';
 
 /** A session in which something was found. */
 export interface SessionHit {
@@ -52,4 +56,90 @@ export async function searchSessions(
         b.summary.updatedAt - a.summary.updatedAt,
     )
     .map(({ summary, hit: { snippet, count } }) => ({ summary, snippet, count }));
+}
+
+/** What was found in one transcript. */
+interface TranscriptHit {
+  readonly snippet: string;
+  /** Places that were found. */
+  readonly count: number;
+  /** Messages in which all words occur together. */
+  readonly together: number;
+}
+
+/**
+ * Looks for sessions in which all words occur, wherever. Reads the file batch by batch, so that other work goes on; only lines
+ * that hold a word are parsed. `words` are folded. Undefined where a word is missing. @throws PincerError `cancelled`, `io_*`
+ */
+async function searchTranscript(
+  fs: Pick<FileSystem, 'readRange'>,
+  file: string,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<TranscriptHit | undefined> {
+  const counts = words.map(() => 0);
+  let best: { readonly text: string; readonly kinds: number } | undefined;
+  let together = 0;
+  let version = 0;
+  for await (const { lines } of readLines(fs, file, { withTail: true })) {
+    throwIfAborted(signal);
+    for (const line of lines) {
+      const isHeader = line.startsWith('{"type":"session"');
+      if (!isHeader && !mayHold(line, words)) continue;
+      const read = readTranscriptLine(line, version);
+      if (read.kind === 'header') ({ version } = read);
+      if (read.kind !== 'entry') continue;
+      const text = saidIn(read.entry);
+      const found = countWords(foldText(text), words);
+      const kinds = found.filter((count) => count > 0).length;
+      if (kinds === words.length) together += 1;
+      if (kinds > (best?.kinds ?? 0)) best = { text, kinds };
+      for (const [index, count] of found.entries()) counts[index] = (counts[index] ?? 0) + count;
+    }
+  }
+  if (best === undefined || counts.includes(0)) return undefined;
+  return {
+    snippet: snippetAround(best.text, words),
+    count: counts.reduce((sum, count) => sum + count, 0),
+    together,
+  };
+}
+
+/** What JSON writes as an escape can't be seen in the line; such words are looked for in every line. */
+function mayHold(line: string, words: readonly string[]): boolean {
+  const folded = foldText(line);
+  return words.some((word) => /["\\\p{Cc}]/u.test(word) || folded.includes(word));
+}
+
+/** What of a line a search looks at: what was said, names and summaries; not what tools returned or what was attached. Pure. */
+function saidIn(entry: SessionEntry): string {
+  if (entry.type === 'name') return entry.name;
+  if (entry.type === 'compaction') return entry.summary;
+  if (entry.type !== 'message' || entry.message.role === 'toolResult') return '';
+  return entry.message.content
+    .flatMap((part) => (part.type === 'text' && !('isContext' in part && part.isContext) ? [part.text] : []))
+    .join('\n');
+}
+
+/** The places of each word in a folded text, in the order of `words`. Pure. */
+function countWords(folded: string, words: readonly string[]): readonly number[] {
+  return words.map((word) => {
+    let count = 0;
+    for (let at = folded.indexOf(word); at !== -1; at = folded.indexOf(word, at + word.length)) count += 1;
+    return count;
+  });
+}
+
+const beforeHit = 60;
+const maxSnippet = 200;
+
+/** Text around the first word that occurs, on one line. Pure. */
+function snippetAround(text: string, words: readonly string[]): string {
+  const folded = foldText(text);
+  const places = words.map((word) => folded.indexOf(word)).filter((at) => at !== -1);
+  const hit = unfoldIndex(text, Math.min(...places));
+  const start = Math.max(0, hit - beforeHit);
+  const word = start === 0 ? 0 : text.slice(start, hit).search(/\s\S/u) + 1;
+  const shown = inertLine(text.slice(start + word, hit + 2 * maxSnippet), maxSnippet);
+  return start + word === 0 ? shown : `…${shown}`;
 }

@@ -6,7 +6,7 @@ import {
   postgresServer,
   type TestDatabase,
 } from '../../../../test/builders/testServers.ts';
-import { lockNumberOf } from './beginLocked.ts';
+import { lockNumberOf } from './createPostgresPool.ts';
 import { createPostgresRows } from './createPostgresRows.ts';
 
 let world: StorageWorld;
