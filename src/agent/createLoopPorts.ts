@@ -21,7 +21,7 @@ import {
   type ModelHooks,
 } from './answer.ts';
 import type { ContextRequest } from './context/createContextManager.ts';
-import type { AssembledHistory } from './context/contextEngine.ts';
+import type { AssembledHistory } from './context/openedEngine.ts';
 import {
   estimateMessage,
   estimateMessages,

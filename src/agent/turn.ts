@@ -19,7 +19,7 @@ import type { RunTracer } from '../traces/createRunTraces.ts';
 import type { StepFacts } from '../traces/runTrace.ts';
 import { contextWindowOf, type ContextWindowFacts } from './context/contextWindowOf.ts';
 import type { ContextManager } from './context/createContextManager.ts';
-import type { OpenedEngine } from './context/contextEngine.ts';
+import type { OpenedEngine } from './context/openedEngine.ts';
 import { createTurnMeter, type TurnMeter } from './createTurnMeter.ts';
 import type { RemoteTurn } from './remoteTurn.ts';
 import type { SharedBudget } from './sharedBudget.ts';

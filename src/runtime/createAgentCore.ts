@@ -3,7 +3,7 @@ import {
   createContextManager,
   type ContextManagerDeps,
 } from '../agent/context/createContextManager.ts';
-import type { EndedTurn, OpenedEngine } from '../agent/context/contextEngine.ts';
+import type { EndedTurn, OpenedEngine } from '../agent/context/openedEngine.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import type { AgentFile } from '../dexto/agentFile/agentFile.ts';

@@ -3,7 +3,7 @@ import { errorMessage } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { rememberTexts } from '../base/setBounded.ts';
-import type { OpenedEngine } from '../agent/context/contextEngine.ts';
+import type { OpenedEngine } from '../agent/context/openedEngine.ts';
 import type { ContextManager } from '../agent/context/createContextManager.ts';
 import type { RemoteTurn } from '../agent/remoteTurn.ts';
 import { runAgent } from '../agent/runAgent.ts';

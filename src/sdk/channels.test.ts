@@ -11,7 +11,11 @@ import {
 } from './channelGroups.ts';
 import { createMessageReceiptFromOutboundResults } from './channelOutbound.ts';
 import { createChannelPairingController } from './channelPairing.ts';
-import { createChatChannelPlugin, getChatChannelMeta, stripChannelTargetPrefix } from './channelPlugin.ts';
+import {
+  createChatChannelPlugin,
+  getChatChannelMeta,
+  stripChannelTargetPrefix,
+} from './chatChannelPlugin.ts';
 import {
   buildChannelConfigSchema,
   buildGroupEntrySchema,

@@ -19,7 +19,7 @@ import {
   type CompactSessionInput,
 } from './compactSession.ts';
 import { createCompactionSignals, type CompactionEventPort } from './compactionSignals.ts';
-import type { EngineCompactionRequest, OpenedEngine } from './contextEngine.ts';
+import type { EngineCompactionRequest, OpenedEngine } from './openedEngine.ts';
 import { isWholeCount } from './correctEstimate.ts';
 import { createUsageMeter } from './createUsageMeter.ts';
 import { formatTokens } from './describeUse.ts';

@@ -15,7 +15,7 @@ export * from '../../sdk/channelGroups.ts';
 export * from '../../sdk/channelIngress.ts';
 export * from '../../sdk/channelOutbound.ts';
 export * from '../../sdk/channelPairing.ts';
-export * from '../../sdk/channelPlugin.ts';
+export * from '../../sdk/chatChannelPlugin.ts';
 export * from '../../sdk/channelSchemas.ts';
 export * from '../../sdk/channelSecurity.ts';
 export * from '../../sdk/channelSetup.ts';
@@ -23,7 +23,7 @@ export * from '../../sdk/channelStatus.ts';
 export * from '../../sdk/channelText.ts';
 export * from '../../sdk/channelWebhooks.ts';
 export * from '../../sdk/hostnames.ts';
-export * from '../../sdk/lazyRuntime.ts';
+export * from '../../sdk/lazyModule.ts';
 export * from '../../sdk/queues.ts';
 export { defineChannelPluginEntry, defineSetupPluginEntry } from '../../sdk/channelEntries.ts';
 export { buildMemorySystemPromptAddition, delegateCompactionToRuntime } from '../../sdk/contextEngine.ts';
@@ -44,7 +44,7 @@ export * from '../../sdk/textHelpers.ts';
 export * from '../../sdk/time.ts';
 export * from '../../sdk/toolHelpers.ts';
 export * from '../../sdk/toolPlugin.ts';
-export * from '../../sdk/webSearch.ts';
+export * from '../../sdk/webSearchProvider.ts';
 
 export const {
   createSubsystemLogger,

@@ -13,7 +13,7 @@ import type {
   EngineCompaction,
   EngineCompactionRequest,
   OpenedEngine,
-} from '../../agent/context/contextEngine.ts';
+} from '../../agent/context/openedEngine.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentMessage } from '../../contracts/message.ts';
 import type { Clock } from '../../host/ports.ts';
