@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { connects, executes } from '../../test/builders/callContexts.ts';
 import { hasHiddenCharacters } from '../base/text.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
+import type { CommandPart } from '../contracts/tool.ts';
 import { changeText, fullCall, isShownTo, isShownWhole } from './fullCall.ts';
 
 function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -32,16 +33,34 @@ function requestOf(parts: Partial<ApprovalRequest> = {}): ApprovalRequest {
 
 describe('the whole call', () => {
   test('lists as parts of a command neither the command itself nor its lines', () => {
-    const callOf = (command: string, parts: readonly string[]): string =>
+    const callOf = (command: string, parts: readonly CommandPart[]): string =>
       fullCall(requestOf({ effects: [executes(command, { parts })] }));
-    expect(callOf('echo a > b', ['echo a > b', '> b'])).toContain('Parts\n  1. > b\n');
-    expect(callOf('ls\npwd\n', ['ls', 'pwd'])).not.toContain('Parts');
+    expect(callOf('echo a > b', [{ text: 'echo a > b', pieces: ['> b'] }])).not.toContain('Parts');
+    expect(callOf('ls\npwd\n', [{ text: 'ls' }, { text: 'pwd' }])).not.toContain('Parts');
+  });
+
+  test('lists what a command writes to by itself only where its row is cut before that', () => {
+    const partsOfCall = (command: string, target: string): string | undefined => {
+      const parts = [{ text: 'cd app' }, { text: `${command} > ${target}`, pieces: [`> ${target}`] }];
+      const text = fullCall(
+        requestOf({ effects: [executes(`cd app && ${command} > ${target}`, { parts })] }),
+      );
+      return /Parts\n(?<parts>(?: {2}.*\n)*)/u.exec(text)?.groups?.['parts'];
+    };
+    expect(partsOfCall('npm test', 'a.txt')).toBe('  1. cd app\n  2. npm test > a.txt\n');
+    expect(partsOfCall(`echo ${'x'.repeat(100)}`, '~/.bashrc')).toMatch(/x…\n {2}3\. > ~\/\.bashrc\n$/u);
+    // Codes of hidden characters take room, too.
+    expect(partsOfCall(`echo ${'\u200B'.repeat(20)}`, '~/.bashrc')).toMatch(/…\n {2}3\. > ~\/\.bashrc\n$/u);
   });
 
   test('begins with what is asked, why and by whom, then has the command as it is, and every parameter', () => {
     const text = fullCall(
       requestOf({
-        effects: [executes('npm test && \\\n  rm -rf dist', { parts: ['npm test', 'rm -rf dist'] })],
+        effects: [
+          executes('npm test && \\\n  rm -rf dist', {
+            parts: [{ text: 'npm test' }, { text: 'rm -rf dist' }],
+          }),
+        ],
         params: { command: 'npm test', env: { TOKEN: 'x' } },
       }),
     );
@@ -129,7 +148,7 @@ describe('the whole call', () => {
         const shown = fullCall(
           requestOf({
             effects: [
-              executes(command, { workdir: param, reason: name, parts: [param] }),
+              executes(command, { workdir: param, reason: name, parts: [{ text: param }] }),
               connects(name, { url: param }),
             ],
             params: { command, [name]: [param], env: { [name]: param } },

@@ -90,14 +90,23 @@ export function saidBy(effects: NonNullable<ApprovalRequest['effects']>): readon
   return effects.map((effect) => (effect.kind === 'execute' ? effect.command : effect.url));
 }
 
-/** The parts of a command that do not stand there anyway, as the command itself or as its lines. Pure. */
-export function partsOf(effect: NonNullable<ApprovalRequest['effects']>[number]): readonly string[] {
+/**
+ * The parts of a command that do not stand there anyway, as the command itself or as its lines. What a part sets and redirects is
+ * listed behind it only where a row of so many characters cuts the part. Pure.
+ */
+export function partsOf(
+  effect: NonNullable<ApprovalRequest['effects']>[number],
+  longest = Infinity,
+): readonly string[] {
   if (effect.kind !== 'execute' || effect.parts === undefined) return [];
-  const { command, parts } = effect;
+  const { command } = effect;
+  const rows = effect.parts.flatMap(({ text, pieces = [] }) =>
+    showHiddenLine(text).length <= longest ? [text] : [text, ...pieces],
+  );
   const lines = command.split('\n').filter((line) => line.trim() !== '');
-  return lines.length === parts.length && lines.every((line, at) => line.trim() === parts[at])
+  return lines.length === rows.length && lines.every((line, at) => line.trim() === rows[at])
     ? []
-    : parts.filter((part) => part.trim() !== command.trim());
+    : rows.filter((row) => row.trim() !== command.trim());
 }
 
 /** A row that is cut at its end has to show the title and what is done; the words of its asker where it names nothing that is done. */
@@ -108,7 +117,7 @@ function fitsIn({ title, description, effects = [] }: ApprovalRequest, room = In
 
 function commandSection(effect: ExecuteEffect): string {
   const { command, workdir, host, reason } = effect;
-  const parts = partsOf(effect);
+  const parts = partsOf(effect, maxPart);
   const lines = showHidden(command).split('\n');
   const size = `${plural(lines.length, 'line')}, ${plural(command.length, 'character')}`;
   const place = host === 'sandbox' ? 'the sandbox, without network' : 'this computer';

@@ -69,8 +69,15 @@ export interface ExecuteEffect {
   readonly reason: string;
   /** What an "always" would cover, as patterns of the allow list, one for each step; undefined where the command can't be covered. */
   readonly patterns?: readonly [string, ...string[]];
-  /** Its commands, redirects and substitutions as written, where there are several; only to explain it. */
-  readonly parts?: readonly string[];
+  /** Its commands and substitutions as written, where there are several or one has pieces; only to explain it. */
+  readonly parts?: readonly CommandPart[];
+}
+
+/** A part of a command line as written. */
+export interface CommandPart {
+  readonly text: string;
+  /** What it sets and redirects, which stands in `text`, too: what a command writes to must be seen where its row is cut. */
+  readonly pieces?: readonly string[];
 }
 
 /** A connection that a call would make. */

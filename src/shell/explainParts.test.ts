@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { explainParts, type CommandPart } from './explainParts.ts';
+import { explainParts, type ExplainedPart } from './explainParts.ts';
 
 const shown = (line: string, shell: 'bash' | 'zsh' | 'pwsh' = 'bash'): string[] =>
-  explainParts(line, shell).map((part: CommandPart) => `${part.depth} ${part.kind} ${part.text}`);
+  explainParts(line, shell).map(({ depth, kind, text, pieces = [] }: ExplainedPart) =>
+    [depth, kind, text, ...pieces.map((piece) => `(${piece})`)].join(' '),
+  );
 
 describe('explainCommand', () => {
-  it('names commands, redirections, assignments and what substitutions run', () => {
+  it('names commands with what they set and redirect, and what substitutions run', () => {
     expect(shown('ls "a $(rm "$(pwd)")" > out && A=1 git push | sh')).toEqual([
-      '0 command ls "a $(rm "$(pwd)")" > out',
+      '0 command ls "a $(rm "$(pwd)")" > out (> out)',
       '0 substitution $(rm "$(pwd)")',
       '1 command rm "$(pwd)"',
       '1 substitution $(pwd)',
       '2 command pwd',
-      '0 redirect > out',
-      '0 command A=1 git push',
-      '0 assignment A=1',
+      '0 command A=1 git push (A=1)',
       '0 command sh',
     ]);
   });
@@ -28,6 +28,37 @@ describe('explainCommand', () => {
 
   it('looks into compound commands', () => {
     expect(shown('for f in *; do rm "$f"; done')).toEqual(['0 command rm "$f"']);
+  });
+
+  it.each([
+    [
+      '2>err ls >$(a > b)',
+      [
+        '0 command 2>err ls >$(a > b) (2>err) (>$(a > b))',
+        '0 substitution $(a > b)',
+        '1 command a > b (> b)',
+      ],
+    ],
+    [
+      'cat <<< "$(x)" > f',
+      ['0 command cat <<< "$(x)" > f (<<< "$(x)") (> f)', '0 substitution $(x)', '1 command x'],
+    ],
+    ['A=$(x) > f', ['0 command A=$(x) > f (A=$(x)) (> f)', '0 substitution $(x)', '1 command x']],
+    // No part has the text of these.
+    ['for f in *; do rm "$f" > a; done > b', ['0 command rm "$f" > a (> a)', '0 redirect > b']],
+    ['{ a; b; } >> f', ['0 command a', '0 command b', '0 redirect >> f']],
+    [
+      '`long command` `[[ a ]] > y`',
+      [
+        '0 command `long command` `[[ a ]] > y`',
+        '0 substitution `long command`',
+        '1 command long command',
+        '0 substitution `[[ a ]] > y`',
+        '1 redirect > y',
+      ],
+    ],
+  ])('tells of %j what it redirects', (line, parts) => {
+    expect(shown(line)).toEqual(parts);
   });
 
   it.each([

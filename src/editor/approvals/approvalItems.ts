@@ -117,7 +117,7 @@ function overviewLines({ effects = [] }: ApprovalRequest): readonly string[] {
       ? []
       : [
           vscode.l10n.t('Reason: {0}', inertLine(showHiddenLine(effect.reason), maxValue)),
-          ...partsOf(effect).map(
+          ...partsOf(effect, maxValue).map(
             (part, at) => `${String(at + 1)}. ${inertLine(showHiddenLine(part), maxValue)}`,
           ),
         ],

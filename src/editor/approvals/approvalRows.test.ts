@@ -112,11 +112,23 @@ describe('planFacts', () => {
 
   it('has the parts of a command below it', () => {
     const command = 'ls && rm -rf dist';
-    const effects = [executes(command, { parts: ['ls', 'rm -rf dist'] })];
+    const effects = [executes(command, { parts: [{ text: 'ls' }, { text: 'rm -rf dist' }] })];
     expect(factsOf({ effects }).slice(1, 4)).toEqual([
       { is: 'command', text: command },
       { is: 'part', text: 'ls', number: 1 },
       { is: 'part', text: 'rm -rf dist', number: 2 },
+    ]);
+  });
+
+  it('has what a command writes to in a row of its own only where a narrow view cuts the row of the command', () => {
+    const short = { text: 'npm test > a', pieces: ['> a'] };
+    const long = { text: 'npm test -- --coverage src/tools > ~/.bashrc', pieces: ['> ~/.bashrc'] };
+    const effects = [executes(`${short.text} && ${long.text}`, { parts: [short, long] })];
+    expect(factsOf({ effects }).slice(2, 6)).toEqual([
+      { is: 'part', text: short.text, number: 1 },
+      { is: 'part', text: long.text, number: 2 },
+      { is: 'part', text: '> ~/.bashrc', number: 3 },
+      { is: 'folder', text: '/w' },
     ]);
   });
 

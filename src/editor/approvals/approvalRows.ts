@@ -225,6 +225,9 @@ function earlierAnswers(
   );
 }
 
+/** How many characters of a part a row shows in a narrow view. */
+const shownOfRow = 30;
+
 /** The whole call, a row for each thing. Pure. */
 export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
   const { effects = [], edits, params, askers, decisions, grantLabel, toolName, id } = request;
@@ -234,7 +237,7 @@ export function planFacts(request: ApprovalRequest): readonly ApprovalRow[] {
         ? [
             { is: 'reason', text: effect.reason },
             { is: 'command', text: effect.command },
-            ...partsOf(effect).map((text, at) => ({ is: 'part', text, number: at + 1 }) as const),
+            ...partsOf(effect, shownOfRow).map((text, at) => ({ is: 'part', text, number: at + 1 }) as const),
             { is: 'folder', text: effect.workdir },
           ]
         : [{ is: 'address', text: effect.url }],

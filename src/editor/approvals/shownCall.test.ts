@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connects } from '../../../test/builders/callContexts.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
-import type { ExecuteEffect } from '../../contracts/tool.ts';
+import type { CommandPart, ExecuteEffect } from '../../contracts/tool.ts';
 import { namedQuestions, shownCall, shownParams } from './shownCall.ts';
 
 const request = (
@@ -10,14 +10,16 @@ const request = (
 ): ApprovalRequest =>
   ({ title: 'Ask', description: '', askers: ['host'], params, edits, ...more }) as unknown as ApprovalRequest;
 
-const runs = (command: string, parts?: readonly string[]): ExecuteEffect => ({
+const runs = (command: string, parts?: readonly (string | CommandPart)[]): ExecuteEffect => ({
   kind: 'execute',
   command,
   workdir: '/w',
   host: 'local',
   verdict: 'ask',
   reason: 'not on the allow list',
-  ...(parts === undefined ? {} : { parts }),
+  ...(parts === undefined
+    ? {}
+    : { parts: parts.map((part) => (typeof part === 'string' ? { text: part } : part)) }),
 });
 
 describe('the parameters as JSON', () => {
@@ -101,13 +103,22 @@ describe('the call below its question', () => {
     });
   });
 
-  it('lists no part that is the command itself', () => {
+  it('lists neither the command itself as a part nor what it writes to, which stands in it', () => {
     const command = 'echo ahoy > f';
-    const effects = [runs(command, [command, '> f'])];
+    const effects = [runs(command, [{ text: command, pieces: ['> f'] }])];
     expect(shownCall(request({ command }, { effects }))).toMatchObject({
-      markdown: '` echo ahoy > f `\n\n1\\. ` > f `',
+      markdown: '` echo ahoy > f `',
       isWhole: true,
     });
+  });
+
+  it('lists what a part writes to where the part is cut', () => {
+    const long = `echo ${'x'.repeat(900)} > ~/.bashrc`;
+    const command = `cd app && ${long}`;
+    const effects = [runs(command, ['cd app', { text: long, pieces: ['> ~/.bashrc'] }])];
+    const { markdown, isWhole } = shownCall(request({ command }, { effects }));
+    expect({ isWhole, markdown }).toMatchObject({ isWhole: false });
+    expect(markdown).toMatch(/^2\\\. ` echo x+… ` {2}\n3\\\. ` > ~\/\.bashrc `$/mu);
   });
 
   it('shows each line of a command by itself, hidden characters as codes', () => {

@@ -19,6 +19,8 @@ const longestParams = 4_000;
 /** What a panel of the default width shows: characters in a row, and rows above the buttons. */
 const rowLength = 27;
 const maxRows = 18;
+/** Of the parts' numbers, such as `10. `. */
+const longestMark = 4;
 /** How many rows an overview of a command's parts may take, from what is wanted to what is needed. */
 const overviewRows = [9, 8, 7, 6, 5, 4, 3] as const;
 
@@ -64,7 +66,7 @@ export function shownCall(
     const isWhole = fits(description, change);
     return { description, reason: '', markdown: isWhole ? markdownOf(change) : '', isWhole };
   }
-  const parts = effects.map(partsOf);
+  const parts = effects.map((effect) => partsOf(effect));
   const isSaid = isShownWhole(request) && parts.every((each) => each.length === 0);
   const description = descriptionAbove(request);
   // A command stands by itself, however short it is, and so do arguments.
@@ -78,7 +80,7 @@ export function shownCall(
   // The parts whole where all of it is short, or an overview of as many as there is room for.
   const lists = [
     parts.map((each) => each.map(numbered)),
-    ...overviewRows.map((rows) => parts.map((each) => overviewOf(each, rowLength, rows))),
+    ...overviewRows.map((rows) => effects.map((effect) => partsOverview(effect, rowLength, rows))),
   ];
   const whole = lists
     .map((list): readonly Block[] => [...said.map((text) => [{ text }]), ...list, others])
@@ -91,7 +93,7 @@ export function shownCall(
   const cut = [
     ...effects.flatMap((effect) => [
       reasonOf(effect, description),
-      overviewOf(partsOf(effect), 2 * rowLength, most),
+      partsOverview(effect, 2 * rowLength, most),
     ]),
     ...endsOf(said.length > 0 ? said.join('\n') : JSON.stringify(params)),
   ];
@@ -138,6 +140,10 @@ function reasonOf(effect: Effect, description: string): Block {
   return effect.kind !== 'execute' || description.includes(showHiddenLine(effect.reason))
     ? []
     : [{ text: effect.reason }];
+}
+
+function partsOverview(effect: Effect, longest: number, rows: number): Block {
+  return overviewOf(partsOf(effect, longest - longestMark), longest, rows);
 }
 
 /** So many parts at the most, each cut to so many characters. Of more the first and the last: the tail may do the harm. */

@@ -39,6 +39,13 @@ describe.skipIf(process.platform === 'win32')('exec', () => {
       expect(world.jobs.list()).toEqual([]);
     });
 
+    test('says of a command what it redirects, and of several their parts', async () => {
+      const redirected = { text: 'ls > out', pieces: ['> out'] };
+      expect(await effectOf('ls > out')).toMatchObject({ verdict: 'ask', parts: [redirected] });
+      expect(await effectOf('pwd && ls > out')).toMatchObject({ parts: [{ text: 'pwd' }, redirected] });
+      expect(await effectOf('ls')).not.toHaveProperty('parts');
+    });
+
     test('a call can make the rules stricter', async () => {
       expect(await effectOf('ls', { ask: 'always' })).toMatchObject({ verdict: 'ask' });
       expect(await effectOf('ls', { security: 'deny' })).toMatchObject({ verdict: 'denied' });

@@ -148,7 +148,10 @@ async function prepareCall(
   const given = { command, shell: deps.shellKind(), workdir: folder.path, env, hasInput: background };
   const { decision, unasked } = await decideGuarded(deps, params, given, operations);
   const { plan, verdict, reason, patterns, isAlwaysAsked } = decision;
-  const parts = explainParts(command, deps.shellKind()).map(({ text }) => text);
+  const parts = explainParts(command, deps.shellKind()).map(({ text, pieces }) => ({
+    text,
+    ...(pieces === undefined ? {} : { pieces }),
+  }));
   return {
     params,
     folder,
@@ -164,7 +167,7 @@ async function prepareCall(
       reason,
       ...(patterns === undefined ? {} : { patterns }),
       ...(isAlwaysAsked === undefined ? {} : { isAlwaysAsked }),
-      ...(parts.length < 2 ? {} : { parts }),
+      ...(parts.length < 2 && parts[0]?.pieces === undefined ? {} : { parts }),
     },
   };
 }
