@@ -7,7 +7,7 @@ import { errorMessage, PincerError } from '../base/errors.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import { takeTokens, type TokenVariables } from '../gateway/gatewayToken.ts';
-import { createInMemorySecrets } from '../host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../host/createInMemorySecrets.ts';
 import type { Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import { createProblemReport, isNews, type ProblemReport } from './createProblemReport.ts';

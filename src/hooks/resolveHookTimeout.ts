@@ -16,8 +16,8 @@ interface HookTimeouts {
 
 /** The milliseconds a handler has. Values that are no positive whole number up to ten minutes don't count. */
 export function resolveHookTimeout(hook: HookName, timeouts: HookTimeouts): number {
-  const wishes = [timeouts.perHook?.[hook], timeouts.perPlugin, timeouts.option];
-  return wishes.find(isHookTimeout) ?? hookCatalog[hook].timeoutMs ?? 0;
+  const candidates = [timeouts.perHook?.[hook], timeouts.perPlugin, timeouts.option];
+  return candidates.find(isHookTimeout) ?? hookCatalog[hook].timeoutMs ?? 0;
 }
 
 export function isHookTimeout(value: unknown): value is number {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createWatchedClock } from '../../test/builders/createWatchedClock.ts';
 import { PincerError } from '../base/errors.ts';
-import { createInMemorySecrets } from '../host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../host/createInMemorySecrets.ts';
 import { createNodeFileSystem } from '../host/node/nodeFileSystem.ts';
 import { createNodeProcesses } from '../host/node/nodeProcesses.ts';
 import { nodeProcessTimes } from '../host/node/nodeProcessTimes.ts';

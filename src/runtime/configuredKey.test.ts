@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProviderConfig } from '../config/mergeConfig.ts';
-import { createInMemorySecrets } from '../host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../host/createInMemorySecrets.ts';
 import { configuredKey } from './configuredKey.ts';
 
 const host = {

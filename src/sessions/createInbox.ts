@@ -13,6 +13,59 @@ import type { Clock, FileSystem, Log } from '../host/ports.ts';
 import { sessionUnknown } from './sessionErrors.ts';
 import { isSessionId } from './sessionIds.ts';
 
+/**
+ * What the user said while a turn was running and nobody has read yet. `steer` is read at the next steering point: after a tool
+ * call or before the next model call. `followUp` waits until the turn would end.
+ */
+export interface WaitingMessage {
+  readonly id: string;
+  readonly kind: 'steer' | 'followUp';
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Absent, the user said it. */
+  readonly from?: 'agent';
+}
+
+/**
+ * The waiting messages of every session, kept beside the transcripts so that they survive a crash. A message that was taken is
+ * gone from the file only when the transcript holds it: `take` gives it out, `settle` forgets it.
+ */
+export interface Inbox {
+  /** In the order they will be read. */
+  list(sessionId: string): readonly WaitingMessage[];
+  /** Ids of the sessions that this process knows to have some waiting, whether a turn of them runs or not. */
+  sessions(): readonly string[];
+  /** Reads what a session has waiting from disk; to be called when the session is opened. */
+  open(sessionId: string): Promise<readonly WaitingMessage[]>;
+  /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text`, `inbox_text_too_long`, `session_unknown` */
+  add(
+    sessionId: string,
+    kind: WaitingMessage['kind'],
+    text: string,
+    from?: WaitingMessage['from'],
+  ): Promise<WaitingMessage>;
+  /** False where it no longer waits: it was read meanwhile. @throws PincerError `inbox_empty_text`, `inbox_text_too_long` */
+  edit(
+    sessionId: string,
+    id: string,
+    change: { readonly text?: string; readonly kind?: WaitingMessage['kind'] },
+  ): Promise<boolean>;
+  remove(sessionId: string, id: string): Promise<boolean>;
+  /** Puts a message in front of another one of its kind; null puts it last. */
+  move(sessionId: string, id: string, before: string | null): Promise<boolean>;
+  /** Gives out the waiting ones of a kind, all for `steer`, the first for `followUp`; they can no longer be edited. */
+  take(sessionId: string, kind: WaitingMessage['kind']): readonly WaitingMessage[];
+  /** They were not read after all, since the turn ended: they wait again, where they were. */
+  release(sessionId: string, ids: readonly string[]): void;
+  /** The transcript holds them now. */
+  settle(sessionId: string, ids: readonly string[]): Promise<void>;
+  /** Nothing of the session stays. */
+  removeSession(sessionId: string): Promise<void>;
+  /** Names the session whose messages changed. */
+  readonly onDidChange: Event<string>;
+}
+
 export interface InboxDeps {
   readonly fs: FileSystem;
   readonly clock: Clock;
@@ -28,7 +81,7 @@ export interface InboxDeps {
 }
 
 /** What waits in one session. Taken messages stay until they are settled. */
-interface SessionMessages {
+interface SessionInbox {
   messages: readonly WaitingMessage[];
   readonly taken: Set<string>;
 }
@@ -40,16 +93,16 @@ interface SessionMessages {
 export function createInbox(deps: InboxDeps): Inbox {
   const { fs, clock, folder, redact = (text: string) => text } = deps;
   const changed = createEmitter<string>();
-  const shelves = new Map<string, SessionMessages>();
+  const inboxes = new Map<string, SessionInbox>();
   /** Files that can't be read; each is told of once. */
   const told = new Set<string>();
 
   const fileOf = (sessionId: string): string => join(folder, `${sessionId}.inbox.json`);
   const inOrder = createSerialQueue();
-  const waitingOn = (shelf: SessionMessages | undefined): readonly WaitingMessage[] =>
-    inReadingOrder((shelf?.messages ?? []).filter(({ id }) => shelf?.taken.has(id) === false));
+  const waitingIn = (inbox: SessionInbox | undefined): readonly WaitingMessage[] =>
+    inReadingOrder((inbox?.messages ?? []).filter(({ id }) => inbox?.taken.has(id) === false));
 
-  const save = async (sessionId: string, { messages }: SessionMessages): Promise<void> => {
+  const save = async (sessionId: string, { messages }: SessionInbox): Promise<void> => {
     if (messages.length === 0) {
       await fs.remove(fileOf(sessionId));
       return;
@@ -57,35 +110,35 @@ export function createInbox(deps: InboxDeps): Inbox {
     const stored = messages.map((each) => ({ ...each, text: redact(each.text) }));
     await fs.writeFile(fileOf(sessionId), JSON.stringify({ version: 1, messages: stored }), 'private');
   };
-  const load = async (sessionId: string): Promise<SessionMessages> => {
+  const load = async (sessionId: string): Promise<SessionInbox> => {
     // Threat: the id becomes part of a path.
     if (!isSessionId(sessionId)) throw sessionUnknown(sessionId);
     // Read each time: another window may have added, read or removed some.
     const stored = await readStored(deps, told, fileOf(sessionId));
     const read = stored.length === 0 ? new Set<string>() : await deps.readIds(sessionId);
-    const shelf: SessionMessages = shelves.get(sessionId) ?? { messages: [], taken: new Set() };
-    const own = shelf.messages;
-    shelf.messages = stored
+    const inbox: SessionInbox = inboxes.get(sessionId) ?? { messages: [], taken: new Set() };
+    const own = inbox.messages;
+    inbox.messages = stored
       .filter(({ id }) => !read.has(id))
       .map((each) => own.find((one) => isSame(each, one, redact)) ?? each);
-    shelves.set(sessionId, shelf);
+    inboxes.set(sessionId, inbox);
     // Who shows what waits learns what other windows did, and what an earlier window left.
-    if (!isDeepStrictEqual(own, shelf.messages)) changed.fire(sessionId);
+    if (!isDeepStrictEqual(own, inbox.messages)) changed.fire(sessionId);
     // A crash came between reading and settling; what was read must not lie here any longer.
-    if (shelf.messages.length < stored.length) await save(sessionId, shelf);
-    return shelf;
+    if (inbox.messages.length < stored.length) await save(sessionId, inbox);
+    return inbox;
   };
   const change = (
     sessionId: string,
-    next: (shelf: SessionMessages) => readonly WaitingMessage[] | undefined,
+    next: (inbox: SessionInbox) => readonly WaitingMessage[] | undefined,
   ): Promise<boolean> =>
     inOrder(async () => {
-      const shelf = await load(sessionId);
-      const messages = next(shelf);
+      const inbox = await load(sessionId);
+      const messages = next(inbox);
       if (messages === undefined) return false;
-      shelf.messages = messages;
+      inbox.messages = messages;
       changed.fire(sessionId);
-      await save(sessionId, shelf);
+      await save(sessionId, inbox);
       return true;
     });
   /** As `change`, of one message that still waits. */
@@ -94,15 +147,15 @@ export function createInbox(deps: InboxDeps): Inbox {
     id: string,
     next: (messages: readonly WaitingMessage[]) => readonly WaitingMessage[],
   ): Promise<boolean> =>
-    change(sessionId, (shelf) =>
-      waitingOn(shelf).some((each) => each.id === id) ? next(shelf.messages) : undefined,
+    change(sessionId, (inbox) =>
+      waitingIn(inbox).some((each) => each.id === id) ? next(inbox.messages) : undefined,
     );
 
   return {
     onDidChange: changed.event,
-    list: (sessionId) => waitingOn(shelves.get(sessionId)),
-    sessions: () => [...shelves.keys()].filter((id) => waitingOn(shelves.get(id)).length > 0),
-    open: (sessionId) => inOrder(async () => waitingOn(await load(sessionId))),
+    list: (sessionId) => waitingIn(inboxes.get(sessionId)),
+    sessions: () => [...inboxes.keys()].filter((id) => waitingIn(inboxes.get(id)).length > 0),
+    open: (sessionId) => inOrder(async () => waitingIn(await load(sessionId))),
     async add(sessionId, kind, text, from) {
       const message: WaitingMessage = {
         id: crypto.randomUUID(),
@@ -117,8 +170,8 @@ export function createInbox(deps: InboxDeps): Inbox {
           return [...messages, message];
         });
       } catch (error) {
-        const shelf = shelves.get(sessionId);
-        if (shelf !== undefined) shelf.messages = shelf.messages.filter((each) => each !== message);
+        const inbox = inboxes.get(sessionId);
+        if (inbox !== undefined) inbox.messages = inbox.messages.filter((each) => each !== message);
         changed.fire(sessionId);
         throw error;
       }
@@ -130,28 +183,28 @@ export function createInbox(deps: InboxDeps): Inbox {
     move: (sessionId, id, before) =>
       changeOne(sessionId, id, (messages) => moveMessage(messages, id, before)),
     take(sessionId, kind) {
-      const shelf = shelves.get(sessionId);
-      const waiting = waitingOn(shelf).filter((each) => each.kind === kind);
+      const inbox = inboxes.get(sessionId);
+      const waiting = waitingIn(inbox).filter((each) => each.kind === kind);
       const given = kind === 'steer' ? waiting : waiting.slice(0, 1);
-      for (const { id } of given) shelf?.taken.add(id);
+      for (const { id } of given) inbox?.taken.add(id);
       if (given.length > 0) changed.fire(sessionId);
       return given;
     },
     release(sessionId, ids) {
-      const shelf = shelves.get(sessionId);
-      for (const id of ids) shelf?.taken.delete(id);
+      const inbox = inboxes.get(sessionId);
+      for (const id of ids) inbox?.taken.delete(id);
       changed.fire(sessionId);
     },
     async settle(sessionId, ids) {
-      await change(sessionId, (shelf) => {
-        for (const id of ids) shelf.taken.delete(id);
-        return shelf.messages.filter((each) => !ids.includes(each.id));
+      await change(sessionId, (inbox) => {
+        for (const id of ids) inbox.taken.delete(id);
+        return inbox.messages.filter((each) => !ids.includes(each.id));
       });
     },
     removeSession: (sessionId) =>
       inOrder(async () => {
         if (!isSessionId(sessionId)) return;
-        shelves.delete(sessionId);
+        inboxes.delete(sessionId);
         changed.fire(sessionId);
         await fs.remove(fileOf(sessionId));
       }),
@@ -275,57 +328,4 @@ function checkRoom(messages: readonly WaitingMessage[]): void {
   throw new PincerError('inbox_full', `${String(maxWaiting)} messages wait already.`, {
     hint: 'Wait until some were read, or remove one.',
   });
-}
-
-/**
- * What the user said while a turn was running and nobody has read yet. `steer` is read at the next steering point: after a tool
- * call or before the next model call. `followUp` waits until the turn would end.
- */
-export interface WaitingMessage {
-  readonly id: string;
-  readonly kind: 'steer' | 'followUp';
-  readonly text: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  /** Absent, the user said it. */
-  readonly from?: 'agent';
-}
-
-/**
- * The waiting messages of every session, kept beside the transcripts so that they survive a crash. A message that was taken is
- * gone from the file only when the transcript holds it: `take` gives it out, `settle` forgets it.
- */
-export interface Inbox {
-  /** In the order they will be read. */
-  list(sessionId: string): readonly WaitingMessage[];
-  /** Ids of the sessions that this process knows to have some waiting, whether a turn of them runs or not. */
-  sessions(): readonly string[];
-  /** Reads what a session has waiting from disk; to be called when the session is opened. */
-  open(sessionId: string): Promise<readonly WaitingMessage[]>;
-  /** Resolves once it is on disk. @throws PincerError `inbox_full`, `inbox_empty_text`, `inbox_text_too_long`, `session_unknown` */
-  add(
-    sessionId: string,
-    kind: WaitingMessage['kind'],
-    text: string,
-    from?: WaitingMessage['from'],
-  ): Promise<WaitingMessage>;
-  /** False where it no longer waits: it was read meanwhile. @throws PincerError `inbox_empty_text`, `inbox_text_too_long` */
-  edit(
-    sessionId: string,
-    id: string,
-    change: { readonly text?: string; readonly kind?: WaitingMessage['kind'] },
-  ): Promise<boolean>;
-  remove(sessionId: string, id: string): Promise<boolean>;
-  /** Puts a message in front of another one of its kind; null puts it last. */
-  move(sessionId: string, id: string, before: string | null): Promise<boolean>;
-  /** Gives out the waiting ones of a kind, all for `steer`, the first for `followUp`; they can no longer be edited. */
-  take(sessionId: string, kind: WaitingMessage['kind']): readonly WaitingMessage[];
-  /** They were not read after all, since the turn ended: they wait again, where they were. */
-  release(sessionId: string, ids: readonly string[]): void;
-  /** The transcript holds them now. */
-  settle(sessionId: string, ids: readonly string[]): Promise<void>;
-  /** Nothing of the session stays. */
-  removeSession(sessionId: string): Promise<void>;
-  /** Names the session whose messages changed. */
-  readonly onDidChange: Event<string>;
 }

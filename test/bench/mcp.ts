@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { AgentTool } from '../../src/contracts/tool.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { createProcessTransport, openConnection } from '../../src/mcp/connection/index.ts';
 import { readTools } from '../../src/mcp/definitions.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import type { Memory } from '../../src/memory/memory.ts';
 import { createMemory } from '../../src/memory/worker/createMemory.ts';
 import { memorySettingsFor } from '../builders/memorySettingsFor.ts';

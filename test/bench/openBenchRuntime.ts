@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/projectRoot.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import type * as RuntimeBundle from '../../src/runtime/index.ts';
 import type { Runtime } from '../../src/runtime/index.ts';
 import { homeWithModel } from '../builders/homeWithModel.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot, testResultsDir } from '../../scripts/projectRoot.ts';
 import { createHookRegistry, createHookRunner, type HookRunner } from '../../src/hooks/hookRunner.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { systemClock } from '../../src/host/node/systemClock.ts';
 import { createReplayModel } from '../../src/models/replay/createReplayModel.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../scripts/projectRoot.ts';
 import { runProgram } from '../../scripts/runProgram.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { createNodeFileSystem } from '../../src/host/node/nodeFileSystem.ts';
 import { readPluginFiles } from '../../src/plugins/consent/readPluginFiles.ts';

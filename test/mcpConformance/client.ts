@@ -1,7 +1,7 @@
 // Pincer's MCP client as the protocol's own suite drives it: connects to the address in the last argument, lists the tools and calls each.
 import { createNodeHost } from '../../src/host/node/createNodeHost.ts';
 import { createInMemoryLog } from '../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../src/host/createInMemorySecrets.ts';
 import {
   createAddressTransport,
   createSignIn,

@@ -9,7 +9,7 @@ import {
   type ToChatPage,
 } from '../../gateway/chatPage/chatViewMessages.ts';
 import { createShownConversation } from '../../gateway/chatPage/createShownConversation.ts';
-import { createGivenFiles } from '../../gateway/chatPage/givenFiles.ts';
+import { createUploads } from '../../gateway/chatPage/uploads.ts';
 import { modelName, modelRows, type ModelRow } from '../../gateway/chatPage/modelRows.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -21,7 +21,7 @@ import { createTerminalTurns } from './createTerminalTurns.ts';
 /** The conversation of one page that `pincer gateway run` serves: the Chat view's, without what only an editor has. */
 export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable {
   const { conversations, approvals, models, plugins } = runtime;
-  const given = createGivenFiles(imageTypeOf);
+  const uploads = createUploads(imageTypeOf);
   let isOpen = true;
   const tell = (message: ToChatPage): void => {
     if (isOpen) port.post(message);
@@ -34,7 +34,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
       model: modelName(models, session),
       speech: undefined,
     }),
-    turns: (surface) => createTerminalTurns(runtime, given, surface),
+    turns: (surface) => createTerminalTurns(runtime, uploads, surface),
     questions: (items, sessionId) => createTerminalQuestions({ runtime, items, sessionId }),
     // The page is new each time: it begins with what waits for an answer.
     first: async (asking) => await asking(),
@@ -85,8 +85,8 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     await conversations.setSettings(sessionOrNew(), { model: id === '' ? undefined : id });
     conversation.change();
   };
-  const takeGiven = (name: string, base64: string): void => {
-    const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
+  const takeUpload = (name: string, base64: string): void => {
+    const file = base64 === '' ? undefined : uploads.add(name, Buffer.from(base64, 'base64'));
     if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
     else
       say(
@@ -112,7 +112,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     model: () => tell({ type: 'choose', what: 'useModel', rows: rows() }),
     useModel: ({ id }) => useModel(id),
     offer: ({ query }) => tell({ type: 'offers', query, offers: offersFor(query) }),
-    give: ({ name, base64 }) => takeGiven(name, base64),
+    upload: ({ name, base64 }) => takeUpload(name, base64),
   };
   port.listen((data) => {
     const message = readFromChatPage(data);

@@ -6,7 +6,7 @@ import type { ImagePart, TextPart } from '../../contracts/message.ts';
 import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { createLiveItems } from '../../gateway/chatPage/chatScreen.ts';
 import type { PageTurns, TurnSurface } from '../../gateway/chatPage/createShownConversation.ts';
-import type { GivenFiles } from '../../gateway/chatPage/givenFiles.ts';
+import type { Uploads } from '../../gateway/chatPage/uploads.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
 
@@ -15,13 +15,13 @@ const maxAttachment = 100_000;
 
 /** Answers messages by a plugin's command or a turn of the agent. */
 export interface TerminalTurns extends PageTurns {
-  /** `attached`: what the page has given, by its addresses. Rejects with what fails while its conversation is shown. */
+  /** `attached`: what the page has uploaded, by its addresses. Rejects with what fails while its conversation is shown. */
   say(chat: Session, text: string, attached: readonly string[]): Promise<void>;
 }
 
 export function createTerminalTurns(
   { models, plugins, turns }: Pick<Runtime, 'models' | 'plugins' | 'turns'>,
-  given: Pick<GivenFiles, 'get'>,
+  uploads: Pick<Uploads, 'get'>,
   { items, nextId, isHere, onProgress, goOn, failedElsewhere }: TurnSurface,
 ): TerminalTurns {
   let stopping: AbortController | undefined;
@@ -62,7 +62,7 @@ export function createTerminalTurns(
       note('error', escapeMarkdown([outcome.message, outcome.hint ?? ''].join(' ').trim()));
   };
   const readGiven = async (uris: readonly string[]): Promise<readonly (TextPart | ImagePart)[]> => {
-    const files = uris.flatMap((uri) => given.get(uri) ?? []);
+    const files = uris.flatMap((uri) => uploads.get(uri) ?? []);
     if (files.length < uris.length) note('warning', 'A file is no longer there: attach it again.');
     const parts = files.map(async ({ label, value }): Promise<readonly (TextPart | ImagePart)[]> => {
       if (typeof value === 'string') return [attachedText(label, truncate(value, maxAttachment))];
@@ -80,7 +80,7 @@ export function createTerminalTurns(
       onProgress('Thinking');
       items.put({
         ...{ kind: 'user', id: nextId(), text },
-        attached: attached.flatMap((uri) => given.get(uri)?.label ?? []),
+        attached: attached.flatMap((uri) => uploads.get(uri)?.label ?? []),
       });
       try {
         await answer(chat, text, await readGiven(attached), signal);

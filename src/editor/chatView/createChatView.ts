@@ -277,10 +277,10 @@ export function createChatView(parts: ChatViewParts): ChatView {
     sessions: choose,
     model: chooseModel,
     useModel: ({ id }) => useModel(id),
-    give: ({ name, base64 }) => files.give(name, base64),
+    upload: ({ name, base64 }) => files.upload(name, base64),
     visibility: ({ id, isVisible }) => visibility?.note(id, isVisible),
     review: ({ id }) => questions.review(id),
-    tick: (message) => questions.tick(message),
+    acceptHunk: (message) => questions.acceptHunk(message),
     async readAloud({ id }) {
       const item = items.get(id);
       if (item?.kind === 'answer') await reading.read(item.markdown);

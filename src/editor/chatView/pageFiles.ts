@@ -4,7 +4,7 @@
 // the machine under an innocent picture. So whoever drops what is no file of the workspace is shown its whole path first.
 import * as vscode from 'vscode';
 import { escapeMarkdown, inertLine } from '../../base/text.ts';
-import { createGivenFiles, isGiven } from '../../gateway/chatPage/givenFiles.ts';
+import { createUploads, isUpload } from '../../gateway/chatPage/uploads.ts';
 import { maxUri, type Offer, type ToChatPage } from '../../gateway/chatPage/chatViewMessages.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { askModal } from '../askModal.ts';
@@ -24,14 +24,14 @@ interface PageFiles {
   /** Files that were dropped on the page of VS Code, by their addresses. */
   attach(uris: readonly string[]): Promise<void>;
   /** A file that the page sends; without bytes where they were too many. */
-  give(name: string, base64: string): void;
+  upload(name: string, base64: string): void;
   /** What a message names; what it may not name, or is gone, is told of. */
   resolve(uris: readonly string[]): readonly SentFile[];
 }
 
 export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageFiles {
   const known = new Set<string>();
-  const given = createGivenFiles(imageTypeOf);
+  const uploads = createUploads(imageTypeOf);
   return {
     offered(offers) {
       for (const { value } of offers) known.add(value);
@@ -47,9 +47,9 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
         attached: wanted.map(({ uri, value }) => ({ uri, label: labelOfUri(value) })),
       });
     },
-    give(name, base64) {
+    upload(name, base64) {
       const label = escapeMarkdown(inertLine(name, 120));
-      const file = base64 === '' ? undefined : given.add(name, Buffer.from(base64, 'base64'));
+      const file = base64 === '' ? undefined : uploads.add(name, Buffer.from(base64, 'base64'));
       if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
       else if (base64 === '')
         warn(vscode.l10n.t('{0} is empty, or too large to be sent from here: 1.3 MB at most.', label));
@@ -57,10 +57,10 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
     },
     resolve: (uris) =>
       uris.flatMap((uri): readonly SentFile[] => {
-        const file = given.get(uri);
+        const file = uploads.get(uri);
         if (file !== undefined) return [file];
         // One that a page has sent is gone with the window that kept it.
-        if (known.has(uri) || (!isRemote && !isGiven(uri))) {
+        if (known.has(uri) || (!isRemote && !isUpload(uri))) {
           const value = vscode.Uri.parse(uri);
           return [{ uri, label: labelOfUri(value), value }];
         }

@@ -32,7 +32,7 @@ type Message<Type extends FromChatPage['type']> = Extract<FromChatPage, { type: 
 
 /** The questions of the conversation that the view shows, and of the agents that it has started, as items. */
 interface ViewQuestions extends PageQuestions {
-  tick(message: Message<'tick'>): void;
+  acceptHunk(message: Message<'acceptHunk'>): void;
   /** Opens the diff or the whole call. */
   review(id: string): Promise<void>;
 }
@@ -190,7 +190,7 @@ export function createViewQuestions({
       const result = answerWithTicks(reviewOf, approvals, id, { ...decisions[answer], by });
       if (!result.ok) await tellNotTaken(id, result.error);
     },
-    tick({ id, file, hunk, isAccepted }) {
+    acceptHunk({ id, file, hunk, isAccepted }) {
       const request = open.get(id)?.request;
       if (request !== undefined) reviewOf(request).choose(isAccepted, { file, hunk });
     },

@@ -236,7 +236,7 @@ export type FromChatPage =
   | { readonly type: 'visibility'; readonly id: string; readonly isVisible: boolean }
   | { readonly type: 'played'; readonly clip: number; readonly state: Played }
   | {
-      readonly type: 'tick';
+      readonly type: 'acceptHunk';
       readonly id: string;
       readonly file: number;
       readonly hunk: number;
@@ -248,10 +248,10 @@ export type FromChatPage =
   | { readonly type: 'offer'; readonly query: string }
   | { readonly type: 'attach'; readonly uris: readonly string[] }
   /** A file without an address that VS Code could read; no bytes where it is too large. */
-  | { readonly type: 'give'; readonly name: string; readonly base64: string };
+  | { readonly type: 'upload'; readonly name: string; readonly base64: string };
 
-/** What such a file may have. Bytes: one frame of the gateway holds them. */
-export const maxGiven = 1_300_000;
+/** How large an upload may be: one frame of the gateway holds it. */
+export const maxUploadBytes = 1_300_000;
 /** How much one message may hold: characters, and files. The input takes no more, and says so. */
 export const maxText = 200_000;
 export const maxAttached = 50;
@@ -320,10 +320,10 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
       const [clip, state] = [index('clip'), playedStates.find((each) => each === message['state'])];
       return clip === undefined || state === undefined ? undefined : { type: 'played', clip, state };
     }
-    case 'tick': {
+    case 'acceptHunk': {
       const [file, hunk] = [index('file'), index('hunk')];
       if (id === undefined || file === undefined || hunk === undefined) return undefined;
-      return { type: 'tick', id, file, hunk, isAccepted: message['isAccepted'] === true };
+      return { type: 'acceptHunk', id, file, hunk, isAccepted: message['isAccepted'] === true };
     }
     case 'call': {
       const call = isRecord(message['call']) ? message['call'] : {};
@@ -344,10 +344,12 @@ export function readFromChatPage(message: unknown): FromChatPage | undefined {
       const uris = texts('uris');
       return uris === undefined ? undefined : { type: 'attach', uris };
     }
-    case 'give': {
+    case 'upload': {
       const { name, base64 } = message;
       const isFile = typeof name === 'string' && name.length <= 500 && typeof base64 === 'string';
-      return isFile && base64.length <= (maxGiven * 4) / 3 + 4 ? { type: 'give', name, base64 } : undefined;
+      return isFile && base64.length <= (maxUploadBytes * 4) / 3 + 4
+        ? { type: 'upload', name, base64 }
+        : undefined;
     }
     default:
       return undefined;

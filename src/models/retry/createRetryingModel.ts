@@ -106,8 +106,8 @@ const maxRetryAfterMs = 60_000;
 const baseDelayMs = 500;
 const maxDelayMs = 30_000;
 
-/** Failures that another try may cure. */
-const passing: ReadonlySet<string> = new Set([
+/** Failures that may be over with another try. */
+const transientCodes: ReadonlySet<string> = new Set([
   'model_rate_limited',
   'model_unavailable',
   'model_offline',
@@ -122,7 +122,7 @@ export function decideRetry({ code, attempt, retryAfterMs, random }: FailedTry):
   const mayWait = code === 'model_rate_limited' || code === 'model_quota' || code === 'model_unavailable';
   if (mayWait && retryAfterMs !== undefined && retryAfterMs > maxRetryAfterMs)
     return { kind: 'fail-until', waitMs: retryAfterMs };
-  if (!passing.has(code) || attempt >= maxAttempts) return { kind: 'fail' };
+  if (!transientCodes.has(code) || attempt >= maxAttempts) return { kind: 'fail' };
   const backOffMs = Math.round(random * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)));
   return { kind: 'retry', waitMs: retryAfterMs ?? backOffMs };
 }

@@ -35,7 +35,7 @@ export function createConsentFilter(
   };
 }
 
-/** Parts what was registered by what was shown. What nothing uses is let through. Pure. */
+/** Holds back of what was registered what was not shown. What nothing uses is let through. Pure. */
 function filterByConsent(pluginId: string, registered: Registrations, shown: Shown): ConsentedRegistrations {
   const isShown = createShown(shown);
   const unused = new Set<unknown>(registered.listed);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import type { FileSystem } from '../../../src/host/ports.ts';
 import { createReplayModel } from '../../../src/models/replay/createReplayModel.ts';

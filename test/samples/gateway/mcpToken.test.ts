@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { environmentMcpToken, mcpClientSetup, storedMcpToken } from '../../../src/gateway/gatewayToken.ts';
 import { openGateway, type TestGateway } from '../../builders/openGateway.ts';
 import { openGatewayClient } from '../../builders/openGatewayClient.ts';

@@ -129,7 +129,7 @@ it('shows a turn and its question, which counts once the page has shown all of i
   await page.ask('page.open');
   draw(page);
   await post(page, { type: 'ready' });
-  await post(page, { type: 'give', name: 'tide.txt', base64: Buffer.from('high tide').toString('base64') });
+  await post(page, { type: 'upload', name: 'tide.txt', base64: Buffer.from('high tide').toString('base64') });
   const attached = await page.hear('page', ({ message }) => (message as ToChatPage).type === 'attached');
   const uri = (attached.payload['message'] as { readonly attached: readonly { uri: string }[] }).attached[0]
     ?.uri;

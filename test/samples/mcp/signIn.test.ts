@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { createSignIn, createSignInFetch } from '../../../src/mcp/connection/index.ts';
 import type { AskPerson, ServerQuestion } from '../../../src/mcp/serverQuestion.ts';

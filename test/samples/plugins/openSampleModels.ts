@@ -1,6 +1,6 @@
 import type { ModelEvent } from '../../../src/contracts/model.ts';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';
 import { createModelRegistry } from '../../../src/models/createModelRegistry.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mergeConfig } from '../../../src/config/mergeConfig.ts';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import type { Clock } from '../../../src/host/ports.ts';
 import { systemClock } from '../../../src/host/node/systemClock.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import type { Secrets } from '../../../src/host/ports.ts';
 import type { SignInPrompter } from '../../../src/plugins/providers/providerSignIn.ts';
 import {

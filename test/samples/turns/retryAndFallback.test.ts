@@ -8,7 +8,7 @@ import {
 } from '../../builders/scriptedModelServer.ts';
 import type { Model, ModelEvent } from '../../../src/contracts/model.ts';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createManualClock, type ManualClock } from '../../builders/manualClock.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { openRemoteModel } from '../../../src/runtime/openRemoteModel.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ModelRequest } from '../../../src/contracts/model.ts';
 import { createInMemoryLog } from '../../builders/inMemoryLog.ts';
-import { createInMemorySecrets } from '../../../src/host/inMemorySecrets.ts';
+import { createInMemorySecrets } from '../../../src/host/createInMemorySecrets.ts';
 import { createNodeHost } from '../../../src/host/node/createNodeHost.ts';
 import { writeInstallRecord } from '../../../src/plugins/install/installRecord.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';

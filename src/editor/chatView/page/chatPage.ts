@@ -35,7 +35,7 @@ const actions: ItemActions = {
     else post({ type: 'answer', id, answer, why, isByKey: false });
   },
   review: (id) => post({ type: 'review', id }),
-  tick: (id, file, hunk, isAccepted) => post({ type: 'tick', id, file, hunk, isAccepted }),
+  acceptHunk: (id, file, hunk, isAccepted) => post({ type: 'acceptHunk', id, file, hunk, isAccepted }),
   openCall: (call) => post({ type: 'call', call }),
   follow: (id, href) => post({ type: 'link', id, href }),
   readAloud(id) {
@@ -198,7 +198,7 @@ const composer = createComposer({
   },
   ask: (query) => post({ type: 'offer', query }),
   attach: (uris) => post({ type: 'attach', uris }),
-  give: (name, base64) => post({ type: 'give', name, base64 }),
+  upload: (name, base64) => post({ type: 'upload', name, base64 }),
   state: typed,
   keep: (state) => {
     keep({ ...kept, typed: state });

@@ -1,6 +1,6 @@
 import {
   maxAttached,
-  maxGiven,
+  maxUploadBytes,
   maxText,
   type Attached,
   type Offer,
@@ -31,7 +31,7 @@ interface ComposerParts {
   /** Files that were dropped. */
   readonly attach: (uris: readonly string[]) => void;
   /** A file that was dropped without an address that VS Code could read; no bytes where they are too many. */
-  readonly give: (name: string, base64: string) => void;
+  readonly upload: (name: string, base64: string) => void;
   readonly state: ComposerState;
   readonly keep: (state: ComposerState) => void;
 }
@@ -58,7 +58,7 @@ interface Composer {
 }
 
 export function createComposer(parts: ComposerParts): Composer {
-  const { send, ask, attach, give, state, keep, onEdit } = parts;
+  const { send, ask, attach, upload, state, keep, onEdit } = parts;
   const [input, chips, offers, sendButton, queueButton, stopButton] = [
     'input',
     'chips',
@@ -300,7 +300,7 @@ export function createComposer(parts: ComposerParts): Composer {
     if (list === undefined && files.length === 0) return;
     event.preventDefault();
     if (list === undefined)
-      for (const file of fitting(files)) read(file, (base64) => give(file.name, base64));
+      for (const file of fitting(files)) read(file, (base64) => upload(file.name, base64));
     else {
       const uris = list.split(/\r?\n/u).filter((line) => line !== '' && !line.startsWith('#'));
       attach(fitting(uris.filter((uri) => !attached.some((each) => each.uri === uri))));
@@ -368,7 +368,7 @@ export function createComposer(parts: ComposerParts): Composer {
 
 /** Gives the bytes of a file, and none where they are too many or can't be read. */
 function read(file: PageFile, take: (base64: string) => void): void {
-  if (file.size > maxGiven) {
+  if (file.size > maxUploadBytes) {
     take('');
     return;
   }

@@ -12,7 +12,7 @@ import { renderMarkdown, renderOwn } from './renderMarkdown.ts';
 export interface ItemActions {
   answer(id: string, answer: QuestionAnswer, why: string): void;
   review(id: string): void;
-  tick(id: string, file: number, hunk: number, isAccepted: boolean): void;
+  acceptHunk(id: string, file: number, hunk: number, isAccepted: boolean): void;
   openCall(call: CallLink): void;
   follow(id: string, href: string): void;
   readAloud(id: string): void;
@@ -310,7 +310,7 @@ function fileElement(
     box.disabled = !isOpen;
     box.dataset['key'] = `${String(file)}-${String(at)}`;
     box.setAttribute('aria-label', `${label}, ${hunk.label}`);
-    box.addEventListener('change', () => actions.tick(id, file, at, box.checked));
+    box.addEventListener('change', () => actions.acceptHunk(id, file, at, box.checked));
     head.append(box, make('span', '', hunk.label));
     const lines = make('pre', hunk.isAccepted ? 'lines' : 'lines refused');
     lines.append(

@@ -1,5 +1,6 @@
 import { PincerError } from '../../../base/errors.ts';
 
+/** The config names a key that nobody has stored. */
 export function missingKey(service: string): PincerError {
   return new PincerError(
     'web_search_key',
@@ -10,6 +11,7 @@ export function missingKey(service: string): PincerError {
   );
 }
 
+/** The service answered with an error status. */
 export function refusedSearch(service: string, status: number): PincerError {
   const hints: Readonly<Record<number, string>> = {
     401: 'The user must check the key of the service.',
@@ -21,6 +23,7 @@ export function refusedSearch(service: string, status: number): PincerError {
   });
 }
 
+/** The answer has another form than the service documents. */
 export function unreadableAnswer(service: string): PincerError {
   return new PincerError('web_search_answer', `The answer of ${service} is not what its search gives.`, {
     hint: 'The user must check tools.web.search. Go on without a search.',

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 
 /** Files that a page has sent, until they go out with a message. */
-export interface GivenFiles {
+export interface Uploads {
   /** Undefined where it is neither text nor an image. */
-  add(name: string, bytes: Uint8Array): GivenFile | undefined;
-  get(uri: string): GivenFile | undefined;
+  add(name: string, bytes: Uint8Array): Upload | undefined;
+  get(uri: string): Upload | undefined;
 }
 
-interface GivenFile {
+interface Upload {
   readonly uri: string;
   readonly label: string;
   readonly value: string | { readonly mimeType: string; data(): Promise<Uint8Array> };
 }
 
-const scheme = 'given:';
+const scheme = 'upload:';
 /** Whether a page names a file that it has sent, be it still known or not. */
-export function isGiven(uri: string): boolean {
+export function isUpload(uri: string): boolean {
   return uri.startsWith(scheme);
 }
 
@@ -24,14 +24,14 @@ export function isGiven(uri: string): boolean {
 const maxKept = 20_000_000;
 
 /** `imageType`: what its bytes say it is. */
-export function createGivenFiles(imageType: (bytes: Uint8Array) => string | undefined): GivenFiles {
-  const files = new Map<string, { readonly file: GivenFile; readonly size: number }>();
+export function createUploads(imageType: (bytes: Uint8Array) => string | undefined): Uploads {
+  const files = new Map<string, { readonly file: Upload; readonly size: number }>();
   return {
     add(name, bytes) {
       const mimeType = imageType(bytes);
       const text = mimeType === undefined ? textOf(bytes) : undefined;
       if (mimeType === undefined && text === undefined) return undefined;
-      const file: GivenFile = {
+      const file: Upload = {
         // A page keeps it longer than it is known here: it must not come to mean another file.
         uri: `${scheme}${randomUUID()}`,
         label: basename(name),
