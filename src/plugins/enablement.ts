@@ -1,4 +1,12 @@
-import { configFor, entryOf, type DisabledBy, type PluginOrigin, type PluginsConfig } from './pluginTypes.ts';
+import type { Event } from '../base/event.ts';
+import {
+  configFor,
+  entryOf,
+  type DisabledBy,
+  type PluginOrigin,
+  type PluginRecord,
+  type PluginsConfig,
+} from './pluginTypes.ts';
 import { chosenFor, slotsOf, type SlotKey } from './slots.ts';
 
 /** What deciding needs to know of one plugin. */
@@ -66,6 +74,37 @@ export function forbiddenBy(
   const facts = { config: configFor(config, origin), trusted: true, consent: 'not-needed' } as const;
   const decision = decideEnablement({ id, origin, kind, enabledByDefault: true }, facts);
   return decision.enabled ? undefined : decision.reason;
+}
+
+/**
+ * Ids of plugins that run and that the config, as it is by now, forbids; looked up once for each config and each change of the window's
+ * plugins, since every hook asks. Dexto plugins are not among them: they are one set, and go on to the end of the turn.
+ */
+export function createForbidden(
+  config: () => PluginsConfig,
+  list: () => readonly PluginRecord[],
+  onDidChange: Event<void>,
+): () => ReadonlySet<string> {
+  let known: { readonly config: PluginsConfig; readonly ids: ReadonlySet<string> } | undefined;
+  onDidChange(() => {
+    known = undefined;
+  });
+  return () => {
+    const now = config();
+    if (known?.config === now) return known.ids;
+    const running = list().filter(({ status, dexto }) => status === 'loaded' && dexto === undefined);
+    const off = running.filter((plugin) => forbiddenBy(now, plugin) !== undefined);
+    known = { config: now, ids: new Set(off.map(({ id }) => id)) };
+    return known.ids;
+  };
+}
+
+/** True for a loaded plugin that the user lets lead conversations; a bundled one may. Pure. */
+export function mayLead(plugins: readonly PluginRecord[], config: PluginsConfig, pluginId: string): boolean {
+  const found = plugins.find(({ id, status }) => id === pluginId && status === 'loaded');
+  if (found === undefined) return false;
+  const { hooks } = entryOf(configFor(config, found.origin), pluginId);
+  return found.origin === 'bundled' || hooks?.allowConversationAccess === true;
 }
 
 /** What is said of a plugin by name, and of all of them. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { RunHandle } from '../agent/turn.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import { createEmitter, type Emitter, type Event } from '../base/event.ts';
-import { forbiddenBy } from '../plugins/enablement.ts';
-import type { PluginRecord, PluginsConfig } from '../plugins/pluginTypes.ts';
+import { createEmitter, type Emitter } from '../base/event.ts';
+import { createForbidden, mayLead } from '../plugins/enablement.ts';
+import type { PluginRecord } from '../plugins/pluginTypes.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
 import { configJsonSchema } from '../config/configSchema.ts';
 import { placed } from '../config/loadConfig.ts';
@@ -376,35 +376,4 @@ function hasRoutes(plugins: readonly PluginRecord[], pluginId: string): boolean 
   return plugins.some(
     ({ id, registrations }) => id === pluginId && (registrations['http route'] ?? []).length > 0,
   );
-}
-
-/** True for a loaded plugin that the user lets lead conversations; a bundled one may. */
-function mayLead(plugins: readonly PluginRecord[], config: PluginsConfig, pluginId: string): boolean {
-  const found = plugins.find(({ id, status }) => id === pluginId && status === 'loaded');
-  if (found === undefined) return false;
-  const own = found.origin === 'workspace' ? (config.workspace ?? config) : config;
-  return found.origin === 'bundled' || own.entries[pluginId]?.hooks?.allowConversationAccess === true;
-}
-
-/**
- * Ids of plugins that run and that the config, as it is by now, forbids; looked up once for each config and each change of the window's
- * plugins, since every hook asks. Dexto plugins are not among them: they are one set, and go on to the end of the turn.
- */
-function createForbidden(
-  config: () => PluginsConfig,
-  list: () => readonly PluginRecord[],
-  onDidChange: Event<void>,
-): () => ReadonlySet<string> {
-  let known: { readonly config: PluginsConfig; readonly ids: ReadonlySet<string> } | undefined;
-  onDidChange(() => {
-    known = undefined;
-  });
-  return () => {
-    const now = config();
-    if (known?.config === now) return known.ids;
-    const running = list().filter(({ status, dexto }) => status === 'loaded' && dexto === undefined);
-    const off = running.filter((plugin) => forbiddenBy(now, plugin) !== undefined);
-    known = { config: now, ids: new Set(off.map(({ id }) => id)) };
-    return known.ids;
-  };
 }
