@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { createChatView } from './driver/chatView.ts';
 import { createProblems } from './driver/problems.ts';
 import { createSuggestions } from './driver/suggestions.ts';
 import { hoverUntil, until } from './driver/until.ts';
@@ -41,12 +42,23 @@ it('completes the user’s own config where it lies in no .pincer folder', async
   );
 });
 
-it('says at its place, in the status bar and in /status that the model of the config is not there', async ({
+it('says at its place, in the status bar, in /status and once in each chat that the model of the config is not there', async ({
   withWorkbench,
 }) => {
   const home = { 'config.jsonc': '{\n  "agent": {},\n  "model": "nobody/none"\n}\n' };
   await withWorkbench('config-model', { workspace: { files: {} }, trust: 'trusted', home }, async (bench) => {
-    const { chat, page, screenshot } = bench;
+    const { chat, page, views, screenshot } = bench;
+    const told = /There is no model “nobody\/none”, which the config names\..*Add Model….*Open User Config/su;
+    await chat.send('Ahoy');
+    await chat.waitForAnswer(told);
+    await screenshot('config-model-answer');
+    await chat.send('Ahoy again');
+    expect(await chat.waitForAnswer(/no AI/u)).not.toMatch(told);
+    await views.open('Pincer', 'Chat');
+    const view = createChatView(page);
+    await view.send('And here?');
+    await view.waitForText('note', told);
+    await screenshot('config-model-view-answer');
     await chat.send('/status');
     await chat.waitForAnswer('since there is no model “nobody/none”, which the config names');
     const problems = createProblems(page);

@@ -30,7 +30,7 @@ import { attachmentProblemText } from './attachmentProblemText.ts';
 import { readReferences } from './readReferences.ts';
 import { withoutRemoved, type RemovedTurns } from './removedTurns.ts';
 import { renderRun } from './renderRun.ts';
-import { answeredByLine } from './runTexts.ts';
+import { answeredByLine, missingModelLine } from './runTexts.ts';
 import { toResult } from './resultMetadata.ts';
 import { panelIdOf, type SeenTurns, type ShownTurn } from './seenTurns.ts';
 import { showFailure, showStopped, showUnknownCommand } from './showFailure.ts';
@@ -214,7 +214,7 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
   let answering: ModelInfo | undefined;
   try {
     const called = isToolCall ? modelOfToolCall(runtime, session, request.model) : undefined;
-    const { model, source } = called ?? modelOfTurn(runtime, session, request.model);
+    const { model, source, missing } = called ?? modelOfTurn(runtime, session, request.model);
     const toolNames = (): readonly string[] =>
       runtime.tools
         .catalogFor(session, model.info)
@@ -286,6 +286,12 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
       stream.markdown(
         trustedMarkdown(`\n\n${answeredByLine(by, named.model !== lastModel(turn.chat.history))}`),
       );
+    if (
+      missing !== undefined &&
+      outcome.status === 'completed' &&
+      turn.last.tellsOnce(at.session.id, missing)
+    )
+      stream.markdown(trustedMarkdown(`\n\n${missingModelLine(missing)}`));
     // With `yielded` the next request reads it at once.
     const waits = outcome.status === 'yielded' ? undefined : stillWaitingLine(runtime, at.session);
     if (waits !== undefined) stream.markdown(trustedMarkdown(`\n\n${waits}`));

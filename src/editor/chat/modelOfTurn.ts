@@ -13,6 +13,8 @@ export type ModelSource = 'picker' | 'session' | 'binding' | 'agent' | 'config';
 export interface ChosenModel {
   readonly model: Model;
   readonly source: ModelSource;
+  /** What the config names and nobody has: this model stands in for it. */
+  readonly missing?: string;
 }
 
 /**
@@ -31,7 +33,12 @@ export function modelOfTurn(
   const chosen = runtime.conversations.modelOf(session);
   if (chosen !== undefined && chosen.source !== 'config')
     return { model: find(runtime, chosen.model), source: chosen.source };
-  return { model: runtime.models.default(), source: 'config' };
+  const isMissing = chosen !== undefined && runtime.models.find(chosen.model) === undefined;
+  return {
+    model: runtime.models.default(),
+    source: 'config',
+    ...(isMissing ? { missing: chosen.model } : {}),
+  };
 }
 
 /**

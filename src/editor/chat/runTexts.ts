@@ -27,6 +27,16 @@ export function answeredByLine(model: ModelInfo, isNew: boolean): string {
   return `$(sparkle) ${vscode.l10n.t('Answered by {0}', name === id ? name : `${name} (${id})`)}`;
 }
 
+/** The config names a model that is not there, and another one has answered: nothing else in the answer says so. A line of markdown. */
+export function missingModelLine(name: string): string {
+  const said = vscode.l10n.t(
+    'There is no model “{0}”, which the config names.',
+    escapeMarkdown(inertLine(name, 120)),
+  );
+  const add = commandLink(vscode.l10n.t('Add Model…'), 'pincer.models.add');
+  return `$(warning) ${said} ${add} · ${commandLink(vscode.l10n.t('Open User Config'), 'pincer.config.openUser')}`;
+}
+
 /** The panel's own switch is about the tools of VS Code: whoever has set it wonders why Pincer asks. A line of markdown. */
 export function allowsAllLine(): string {
   const mode = commandLink(vscode.l10n.t('Set Approval Mode…'), 'pincer.approvals.setMode');

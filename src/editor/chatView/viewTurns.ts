@@ -17,6 +17,7 @@ import { readReferences } from '../chat/readReferences.ts';
 import type { RemovedTurns } from '../chat/removedTurns.ts';
 import { showFailure, showStopped, showUnknownCommand } from '../chat/showFailure.ts';
 import { slashCommands, toolCommand } from '../chat/slashCommands.ts';
+import { missingModelLine } from '../chat/runTexts.ts';
 import { commandLink, trustedMarkdown } from '../chat/trustedMarkdown.ts';
 import { unknownCommand } from '../chat/unknownCommand.ts';
 import type { LiveCalls } from '../jobs/liveCalls.ts';
@@ -151,7 +152,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       return;
     }
     const called = command === toolCommand ? modelOfToolCall(runtime, session, undefined) : undefined;
-    const { model, source } = called ?? modelOfTurn(runtime, session, undefined);
+    const { model, source, missing } = called ?? modelOfTurn(runtime, session, undefined);
     const references = said.attached.map(({ uri, label, value }) => ({
       id: uri,
       modelDescription: label,
@@ -204,6 +205,8 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
       if (!parts.isHere()) parts.failedElsewhere(said.text, outcome.message);
     }
     tellOutcome(outcome, { sessionId: current.id, message: said.text });
+    if (missing !== undefined && outcome.status === 'completed' && parts.last.tellsOnce(current.id, missing))
+      stream.markdown(trustedMarkdown(missingModelLine(missing)));
   };
 
   const tellOutcome = (

@@ -65,3 +65,17 @@ it('knows after a reload which sessions were talked to last in the chat panel; o
   const again = createLastUsed(state, rejects);
   expect(['a', 'b', 'c', 'd'].map((id) => again.surfaceOf(id))).toEqual(['panel', 'view', 'view', 'view']);
 });
+
+it('tells a thing once in each session, and anew in one that is forgotten', () => {
+  const last = createLastUsed(createState(), () => {
+    throw new Error('nothing is stored');
+  });
+  expect([last.tellsOnce('a', 'x'), last.tellsOnce('a', 'x'), last.tellsOnce('a', 'y')]).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect([last.tellsOnce('b', 'x'), last.tellsOnce('a', 'x')]).toEqual([true, false]);
+  last.forget('a');
+  expect(last.tellsOnce('a', 'x')).toBe(true);
+});

@@ -23,6 +23,8 @@ export interface LastUsedTracker {
   note(sessionId: string, event: AgentEvent, source: ModelSource, surface: Surface): void;
   /** Where a turn of the session began last; the view where that is not known. Outlives the window. */
   surfaceOf(sessionId: string): Surface;
+  /** True where this was not said in the session yet, as far as this window knows; from then on it was. */
+  tellsOnce(sessionId: string, what: string): boolean;
   /** The session is gone. */
   forget(sessionId: string): void;
   readonly onDidChange: Event<void>;
@@ -42,6 +44,7 @@ const maxInPanel = 200;
 export function createLastUsed(state: StoredState, failed: (error: unknown) => void): LastUsedTracker {
   const changes: Emitter<void> = createEmitter();
   let last: LastUsed | undefined;
+  const told = new Map<string, readonly string[]>();
   const set = (next: LastUsed | undefined): void => {
     last = next;
     changes.fire();
@@ -66,7 +69,13 @@ export function createLastUsed(state: StoredState, failed: (error: unknown) => v
       }
       if (event.type === 'usage' && last?.sessionId === sessionId) set({ ...last, use: event.use });
     },
+    tellsOnce(sessionId, what) {
+      const before = told.get(sessionId) ?? [];
+      told.set(sessionId, [...new Set([...before, what])]);
+      return !before.includes(what);
+    },
     forget(sessionId) {
+      told.delete(sessionId);
       if (last?.sessionId === sessionId) set(undefined);
     },
     onDidChange: changes.event,
