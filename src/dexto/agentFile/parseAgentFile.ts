@@ -4,7 +4,6 @@ import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { AgentFile, AgentFileLlm, PromptContributor } from './agentFile.ts';
 import { checkPart, leniently, strictly, type CheckLevels } from './checkPart.ts';
 import { createAgentPathCheck, type CheckPath } from './createAgentPathCheck.ts';
-import { dropUndefined } from './dropUndefined.ts';
 import type { SectionKey } from './knownKeys.ts';
 import { parseAgentYaml, type KeyPath } from './parseAgentYaml.ts';
 import {
@@ -252,4 +251,14 @@ function reportIdleKeys(schema: z.ZodType, value: unknown, path: KeyPath, report
     });
   };
   walk(partsOf(schema), value, path);
+}
+
+/** An object whose keys may be undefined, as one that has them or not. */
+type Defined<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Leaves out the keys whose value is undefined. */
+function dropUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>;
 }

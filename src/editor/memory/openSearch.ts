@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { MemoryHit } from '../../memory/memory.ts';
+import { citationOf, type MemoryHit } from '../../memory/memory.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
 import { forgetFile } from './forgetFile.ts';
-import { explainHit, type Explanation } from './explainHit.ts';
-import { forgetButton, whyButton, type HitItem } from './hitItems.ts';
+import { forgetButton, noIcons, whyButton, type HitItem } from './hitItems.ts';
 import { createHitList, searchPlaceholder, searchTitle } from './hitList.ts';
 import { createPreviews } from './previews.ts';
+import { inertLine } from '../../base/text.ts';
+import { describeWhy } from '../../memory/ranking/describeWhy.ts';
 
 /** A search that is open. */
 export interface OpenSearch {
@@ -124,4 +125,35 @@ function createPicker(seed: string): vscode.QuickPick<HitItem> {
   picker.placeholder = searchPlaceholder();
   picker.value = seed;
   return picker;
+}
+
+/** The list of reasons; it closes when the user goes back. */
+interface Explanation {
+  readonly closed: Promise<void>;
+  close(): void;
+}
+
+/** Shows why a hit ranks where it does. */
+function explainHit(hit: MemoryHit, rank: number): Explanation {
+  const list = vscode.window.createQuickPick();
+  list.title = vscode.l10n.t('Why {0} is number {1}', inertLine(citationOf(hit), 120), rank);
+  list.placeholder = vscode.l10n.t('Escape goes back to the hits');
+  list.buttons = [vscode.QuickInputButtons.Back];
+  list.items = [
+    {
+      label: vscode.l10n.t('Score {0}', hit.score.toFixed(2)),
+      description: vscode.l10n.t('0 to 1, within this search'),
+    },
+    ...describeWhy(hit).map((row) => ({ label: noIcons(inertLine(row, 300)), alwaysShow: true })),
+  ];
+  const closed = new Promise<void>((resolve) => {
+    list.onDidTriggerButton(() => list.hide());
+    list.onDidAccept(() => list.hide());
+    list.onDidHide(() => {
+      list.dispose();
+      resolve();
+    });
+  });
+  list.show();
+  return { closed, close: () => list.hide() };
 }

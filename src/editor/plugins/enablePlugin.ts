@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { inertLine } from '../../base/text.ts';
-import type { PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { PluginRecord, DextoListing, PluginAsks } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import { notificationText } from '../notificationText.ts';
 import { codeLines, registeredLines } from './codeLines.ts';
-import { dextoConsentLines } from './dextoConsentLines.ts';
 import { shownName } from './pluginIs.ts';
 import { showLoading } from './showLoading.ts';
 import { shownNames } from './shownNames.ts';
@@ -63,5 +62,25 @@ function openClawLines(asks: PluginRecord['asks']): readonly string[] {
     vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
     ...codeLines(asks),
     ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),
+  ];
+}
+
+/** What enabling a plugin of the agent file agrees to: where it steps in, what it sees and can stop, where its data goes. */
+function dextoConsentLines(
+  asks: PluginAsks | undefined,
+  { blocking }: Pick<DextoListing, 'blocking'>,
+): readonly string[] {
+  return [
+    vscode.l10n.t('Extension points: {0}', shownNames(asks?.points)),
+    vscode.l10n.t(
+      'It sees what is said: messages, tool calls, their results and answers, and can change them.',
+    ),
+    blocking
+      ? vscode.l10n.t('Blocking: it can stop them, too, and so does its failure.')
+      : vscode.l10n.t('Not blocking: it stops nothing, not even by failing.'),
+    vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+    ...codeLines(asks),
+    vscode.l10n.t('Keeps data in'),
+    ...(asks?.storage ?? []).map((line) => `  ${inertLine(line, 200)}`),
   ];
 }

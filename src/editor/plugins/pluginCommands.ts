@@ -4,14 +4,14 @@ import type { Runtime } from '../../runtime/index.ts';
 import type { PluginTarget } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { registerCommand } from '../registerCommand.ts';
-import { startDeveloping } from './developPlugin.ts';
 import { findPlugin } from './findPlugin.ts';
-import { forgetConsent } from './forgetConsent.ts';
 import { openFileAt } from './openAtLine.ts';
-import { pluginIs } from './pluginIs.ts';
+import { pluginIs, shownName } from './pluginIs.ts';
 import { revealFile } from './revealFile.ts';
 import { showLoading } from './showLoading.ts';
-import { uninstall } from './uninstall.ts';
+import { inertLine } from '../../base/text.ts';
+import type { InstalledPlugin } from '../../plugins/install/uninstallPlugin.ts';
+import { notificationText } from '../notificationText.ts';
 
 const isAny = (): boolean => true;
 const hasManifest = ({ dexto }: PluginRecord): boolean => dexto === undefined;
@@ -105,4 +105,76 @@ async function openAgentFile({ plugins }: Runtime): Promise<void> {
     void vscode.window.showInformationMessage(
       vscode.l10n.t('There is no agent file. Pincer reads .pincer/agent.yml in the workspace.'),
     );
+}
+
+/** Takes the user's word back, after asking: the plugin stops, and enabling it asks again. */
+async function forgetConsent(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+  const button = vscode.l10n.t('Forget');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Forget that you allowed {0}?', shownName(plugin)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'It stops at once, and asks again before it runs, here and in every other workspace that has it. Its files and settings stay.',
+      ),
+    },
+    button,
+  );
+  if (choice === button) await runtime.plugins.revokeConsent(plugin.id);
+}
+
+/**
+ * Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. One of the home folder runs as it is
+ * on the disk anyway, so that there is nothing to ask.
+ */
+async function startDeveloping(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+  if (plugin.origin === 'workspace' && !(await confirmDeveloping(plugin))) return;
+  await runtime.plugins.setDeveloping(plugin.id, true);
+}
+
+async function confirmDeveloping(plugin: PluginRecord): Promise<boolean> {
+  const button = vscode.l10n.t('I Am Developing It');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Run {0} as you save it?', shownName(plugin)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'A file of this plugin that you save in the editor then takes effect with the next turn, without a question. Changes by anything else, such as the agent or a checkout, still ask first.',
+      ),
+    },
+    button,
+  );
+  return choice === button;
+}
+
+/** Removes a plugin that was installed, after asking, and lets go of it. */
+async function uninstall(runtime: Runtime, { id }: PluginRecord): Promise<void> {
+  const { uninstallPlugin } = await import('../../runtime/index.ts');
+  const { fs } = runtime.host;
+  const isGone = await uninstallPlugin(
+    { fs, home: runtime.workspace.home, others: runtime.plugins.plugins(), confirm: confirmUninstall },
+    id,
+  );
+  if (!isGone) return;
+  await runtime.workspace.reloadConfig();
+  void vscode.window.showInformationMessage(notificationText(vscode.l10n.t('Uninstalled {0}.', id)));
+}
+
+async function confirmUninstall({ record, folder }: InstalledPlugin): Promise<boolean> {
+  const button = vscode.l10n.t('Uninstall');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Uninstall the plugin {0}?', inertLine(`${record.id} ${record.pluginVersion ?? ''}`, 80)),
+    {
+      modal: true,
+      detail: [
+        vscode.l10n.t(
+          'Its files are removed, for every workspace. Its settings and what it has stored for itself stay.',
+        ),
+        vscode.l10n.t('Installed from: {0}', inertLine(record.source, 200)),
+        folder,
+      ].join('\n'),
+    },
+    button,
+  );
+  return choice === button;
 }

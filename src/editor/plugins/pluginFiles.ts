@@ -6,7 +6,6 @@ import type { AgentWrites } from '../host/agentWrites.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
 import { inBackground } from '../registerCommand.ts';
 import { watchFiles } from '../watchFiles.ts';
-import { createFolderWatchers } from './watchFolders.ts';
 
 /** Changes that come together, such as those of a checkout, count as one. Milliseconds. */
 const debounceMs = 150;
@@ -100,4 +99,35 @@ function isPluginFile(uri: vscode.Uri): boolean {
   const folder = uri.scheme === 'file' ? vscode.workspace.getWorkspaceFolder(uri) : undefined;
   if (folder === undefined) return false;
   return pluginFolders.some((each) => uri.path.startsWith(`${folder.uri.path}/${each}/`));
+}
+
+/** Watches folders that come and go. */
+interface FolderWatchers extends Disposable {
+  /** From now on these folders are watched, absolute paths, and no others. */
+  watch(folders: readonly string[]): void;
+}
+
+/** `changed` is called for every change of a file below a folder that is watched. */
+function createFolderWatchers(changed: () => void): FolderWatchers {
+  const watchers = new Map<string, vscode.Disposable>();
+  return {
+    watch(folders) {
+      for (const [folder, watcher] of [...watchers]) {
+        if (folders.includes(folder)) continue;
+        watcher.dispose();
+        watchers.delete(folder);
+      }
+      for (const folder of folders) {
+        if (!watchers.has(folder))
+          watchers.set(
+            folder,
+            watchFiles(new vscode.RelativePattern(vscode.Uri.file(folder), '**'), changed),
+          );
+      }
+    },
+    dispose() {
+      vscode.Disposable.from(...watchers.values()).dispose();
+      watchers.clear();
+    },
+  };
 }

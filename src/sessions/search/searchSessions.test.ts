@@ -8,7 +8,7 @@ import { createInMemoryLog } from '../../../test/builders/inMemoryLog.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import { createNodeFileSystem } from '../../host/node/nodeFileSystem.ts';
 import { createSessionStore, type SessionStore } from '../sessionStore.ts';
-import { foldText, unfoldIndex } from './foldText.ts';
+import { foldText, unfoldIndex } from './searchSessions.ts';
 
 const never = new AbortController().signal;
 const user = (text: string, timestamp = 1): AgentMessage => ({

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import type { FileSystem, Log } from '../../host/ports.ts';
 import type { SessionSummary } from '../summaries/sessionSummary.ts';
-import { foldText, unfoldIndex, wordsOf } from './foldText.ts';
 import { throwIfAborted } from '../../base/abort.ts';
 import { readTranscriptLine } from '../transcript/readTranscriptLine.ts';
 import { readLines } from '../transcript/readLines.ts';
@@ -142,4 +141,37 @@ function snippetAround(text: string, words: readonly string[]): string {
   const word = start === 0 ? 0 : text.slice(start, hit).search(/\s\S/u) + 1;
   const shown = inertLine(text.slice(start + word, hit + 2 * maxSnippet), maxSnippet);
   return start + word === 0 ? shown : `…${shown}`;
+}
+
+const marks = /\p{M}+/gu;
+const beyondAscii = /[^\0-\x7f]/u;
+
+/** The text as a search compares it: without case, accents and other marks. Pure. */
+export function foldText(text: string): string {
+  if (!beyondAscii.test(text)) return text.toLowerCase();
+  return text.normalize('NFD').replace(marks, '').toLowerCase();
+}
+
+/** The place in `text` of a place in its folded form. Pure. */
+export function unfoldIndex(text: string, folded: number): number {
+  if (!beyondAscii.test(text)) return folded;
+  let seen = 0;
+  let at = 0;
+  for (const letter of text) {
+    if (seen >= folded) break;
+    seen += foldText(letter).length;
+    at += letter.length;
+  }
+  return at;
+}
+
+/** The different words of a query, folded. Pure. */
+function wordsOf(query: string): readonly string[] {
+  return [
+    ...new Set(
+      foldText(query)
+        .split(/\s+/u)
+        .filter((word) => word !== ''),
+    ),
+  ];
 }
