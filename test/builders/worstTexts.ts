@@ -107,6 +107,7 @@ export const worstForAsks: readonly string[] = [
   "= require( 'module' ) ",
   'process?. [ ',
   '\\u{0000',
+  "'a\\\n",
 ];
 
 /** For the reader of web pages, each with its name. */

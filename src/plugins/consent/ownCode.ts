@@ -47,12 +47,15 @@ function codeOf(files: readonly PluginFile[], isMeant: (path: string) => boolean
   return { text: withLetters(texts.join('\n')), isWhole: room >= 0 };
 }
 
-/** A letter may be written as its number, in strings and in names: `\u0065val`. */
+/** What names are made of may be escaped: by its number in strings and in names (`\u0065val`), by a mere backslash in strings (`'node\:v\m'`). */
 function withLetters(text: string): string {
-  return text.replace(numbered, (written: string, ...hexes: readonly (string | undefined)[]) => {
-    const letter = String.fromCharCode(Number.parseInt(hexes.slice(0, 3).join(''), 16));
-    return /[\w$]/u.test(letter) ? letter : written;
+  return text.replace(escaped, (written: string, ...groups: readonly (string | undefined)[]) => {
+    const [hex, hex4, hex2, octal, itself] = groups;
+    const code = octal ?? [hex, hex4, hex2].join('');
+    const char = itself ?? String.fromCharCode(Number.parseInt(code, octal === undefined ? 16 : 8));
+    return /[\w$:/]/u.test(char) ? char : written;
   });
 }
 
-const numbered = /\\(?:u\{0{0,6}([0-9a-f]{2})\}|u00([0-9a-f]{2})|x([0-9a-f]{2}))/giu;
+const escaped =
+  /\\(?:u\{0*([\da-fA-F]{2})\}|u00([\da-fA-F]{2})|x([\da-fA-F]{2})|([0-3][0-7]{2}|[0-7]{2})|([89ac-eg-mo-qswyzA-Z_$:/]))/gu;

@@ -76,6 +76,7 @@ it.each([
   ["globalThis['eval'](text)", true],
   ['const e = eval;', true],
   ['\\u0065val(text)', true],
+  ['\\u{00000000065}val(text)', true],
   ['const evaluate = () => evaluated;', false],
   ["new Function('x')", true],
   ["Function('x')()", true],
@@ -103,7 +104,20 @@ it.each([
   ["import(/* here */ './x.js', { with: {} })", false],
   ["import x from './x.js'; import * as y from 'y'; import.meta.url", false],
   ["require('node:vm')", true],
+  ["require('node:v\\m')", true],
+  ["require('node\\:vm')", true],
+  ["require('\\156\\157de\\x3a\\166m')", true],
+  ["import { run } from 'node:\\\nte\\\nst'", true],
+  ["[]['constr\\\r\nuctor']", true],
+  [`require('node:${'\\\n'.repeat(300)}vm')`, true],
+  ["say('One line,\\\nand another one'); text = `\\\nUsage: x`; /\\s+\\101/u", false],
   ['require(`worker_threads`)', true],
+  // However it is reached, and whatever of it: its members run files and snapshots.
+  ["import { test } from 'node:test'", true],
+  ["import * as runner from 'node:test'; runner['r' + 'un']()", true],
+  ["export { run as go } from 'node:test'", true],
+  ["const { run } = await import('node:test')", true],
+  ["process.getBuiltinModule('node:test').run()", true],
   ["import { Session } from 'node:inspector/promises'", true],
   ["process.getBuiltinModule('module')", true],
   ["process.mainModule.require('/abs/outside.cjs')", true],
@@ -130,6 +144,8 @@ it.each([
 it.each([
   ['require(`fs`)', 'files'],
   ["require('f\\x73')", 'files'],
+  ["require('f\\s')", 'files'],
+  ["require('f\\163\\/promises')", 'files'],
   ["import dns from 'node:dns/promises'", 'network'],
 ])('sees what %j reaches', (text, what) => {
   expect(asksOf(text).reaches).toEqual([what]);

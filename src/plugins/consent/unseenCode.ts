@@ -30,6 +30,8 @@ export const unseenCode = either(
   /\b(?:import|require)(?:\s{10}|\s{0,9}\/[*/])/u,
   // `require` under another name.
   /=\s{0,9}require\s{0,9}[\n;,]|\brequire\s{0,9}(?:\)\s{0,9}\(|(?:\?\.\s{0,9})?\[|\??\.\s{0,9}(?:call|apply|bind)\b)/u,
+  // A name that is broken over lines, however often. No limit: its runs begin at a quote and have none, so that none overlap.
+  /['"`][\w$:/]*(?:\\\r?[\n\u2028\u2029][\w$:/]*)+['"`]/u,
   // What Node loads code with by itself.
   /\b(?:mainModule|getBuiltinModule|_load|_compile|_extensions|_linkedBinding|dlopen)\b|\bprocess\s{0,9}\??\.\s{0,9}binding\b/u,
   /['"`](?:(?:node:)?(?:vm|worker_threads|inspector(?:\/promises)?|repl|wasi)|node:(?:sea|test))['"`]/u,
