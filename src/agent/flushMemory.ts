@@ -5,7 +5,7 @@ import type { AgentMessage } from '../contracts/message.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
 import { readAnswer, type ModelHooks } from './answer.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
-import { isBuiltIn } from './context/isBuiltIn.ts';
+import { isBuiltIn } from '../models/builtIn/builtInModelInfo.ts';
 import { userMessage, type AgentTurn } from './turn.ts';
 
 /** Answers of the model, at most. */

@@ -40,7 +40,7 @@ export function createKnowledgeTools(deps: KnowledgeDeps): readonly AgentTool[] 
           'Says whether an agent of Pincer has a tool, and what each layer of the policy says about it.',
         schema: toolSchema,
         target: ({ name }) => name,
-        prepare: ({ name }) => told(() => describeTool(deps.explain(name), name)),
+        prepare: ({ name }) => toPrepared(() => describeTool(deps.explain(name), name)),
       },
       deps.layout,
     ),
@@ -51,15 +51,16 @@ export function createKnowledgeTools(deps: KnowledgeDeps): readonly AgentTool[] 
         label: 'Examine plugins',
         description: 'Says which plugins and MCP servers of Pincer run, and what is wrong.',
         schema: z.strictObject({}),
-        prepare: () => told(() => textResult(fenced(examine(deps)))),
+        prepare: () => toPrepared(() => textResult(fenced(examine(deps)))),
       },
       deps.layout,
     ),
   ];
 }
 
-function told(tell: () => ToolResult): ReturnType<AgentTool['prepare']> {
-  return Promise.resolve({ effects: [], run: () => Promise.resolve(tell()) });
+/** A call that has no effects. */
+function toPrepared(run: () => ToolResult): ReturnType<AgentTool['prepare']> {
+  return Promise.resolve({ effects: [], run: () => Promise.resolve(run()) });
 }
 
 /** Names, reasons and messages are words of plugins and servers, and a client is an agent that reads them. */

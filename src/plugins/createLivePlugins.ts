@@ -77,13 +77,9 @@ export function createLivePlugins({
     alone.registerAll(own);
     const context = announced.context();
     const { port } = context;
-    const event =
-      hook === 'gateway_start'
-        ? port === undefined
-          ? {}
-          : { port }
-        : { ...(reason === undefined ? {} : { reason }) };
-    await runnerOf(alone).observe(hook, event, context);
+    const start = port === undefined ? {} : { port };
+    const stop = reason === undefined ? {} : { reason };
+    await runnerOf(alone).observe(hook, hook === 'gateway_start' ? start : stop, context);
   };
 
   const switchHooks = (): void => {

@@ -8,7 +8,7 @@ import type { Session } from '../../sessions/session.ts';
 import type { CompactionSignals } from './compactionSignals.ts';
 import { composeSummary, writtenPart, extractSummary, listCallActivity } from './composeSummary.ts';
 import { estimateMessages, estimateTokens } from './estimateTokens.ts';
-import { isBuiltIn } from './isBuiltIn.ts';
+import { isBuiltIn } from '../../models/builtIn/builtInModelInfo.ts';
 import { ownText } from './ownText.ts';
 import type { ContextBudget } from './planBudget.ts';
 import { planCompaction, type CompactionCut } from './planCompaction.ts';

@@ -6,7 +6,7 @@ import type { SessionUse, UsageSum } from '../../contracts/usage.ts';
 import type { Session } from '../../sessions/session.ts';
 import { correctEstimate, isWholeCount, type CountedRequest } from './correctEstimate.ts';
 import { estimateMessage } from './estimateTokens.ts';
-import { isBuiltIn } from './isBuiltIn.ts';
+import { isBuiltIn } from '../../models/builtIn/builtInModelInfo.ts';
 import { addUsage, noUsage, sumUsage, usedForSummary, type UsedTokens } from './sumUsage.ts';
 
 interface UsageMeterDeps {

@@ -3,7 +3,7 @@ import type { ModelCost, ModelRef } from '../../contracts/model.ts';
 import type { CompactionEntry, SessionEntry } from '../../contracts/sessionEntry.ts';
 import type { UsageSum } from '../../contracts/usage.ts';
 import { estimateMessage, estimateTokens } from './estimateTokens.ts';
-import { isBuiltIn } from './isBuiltIn.ts';
+import { isBuiltIn } from '../../models/builtIn/builtInModelInfo.ts';
 
 /** One model call. */
 export interface UsedTokens {

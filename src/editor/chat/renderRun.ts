@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
+import { isBuiltIn } from '../../models/builtIn/builtInModelInfo.ts';
 import { escapeMarkdown } from '../../base/text.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { diffShowsAll } from '../../approvals/fullCall.ts';

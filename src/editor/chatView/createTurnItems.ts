@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isBuiltIn } from '../../agent/context/isBuiltIn.ts';
+import { isBuiltIn } from '../../models/builtIn/builtInModelInfo.ts';
 import type { AgentEvent } from '../../contracts/agentEvent.ts';
 import { closingLine } from '../../models/builtIn/texts.ts';
 import { createThoughtLine } from '../chat/createThoughtLine.ts';

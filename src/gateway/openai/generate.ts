@@ -52,7 +52,7 @@ export function generate(
   });
 }
 
-/** What would be another answer without it. @throws PincerError `request_invalid` */
+/** Refuses parameters that can't be left out of account: the answer would be another one. @throws PincerError `request_invalid` */
 function refuseUnserved({ n, previous_response_id: previous }: Readonly<Record<string, unknown>>): void {
   if ((n ?? 1) !== 1) throw invalidRequest('There is one answer to a request: leave n out.');
   if ((previous ?? '') !== '')

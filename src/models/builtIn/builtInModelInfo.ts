@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../contracts/model.ts';
+import type { ModelInfo, ModelRef } from '../../contracts/model.ts';
 
 /** How the built-in model presents itself; small, because activation needs it. */
 export const builtInModelInfo: ModelInfo = {
@@ -10,3 +10,8 @@ export const builtInModelInfo: ModelInfo = {
   maxOutputTokens: 8_000,
   toolCalling: true,
 };
+
+/** True for the model that is no AI and answers those who have none: it can't summarise and uses no tokens. Pure. */
+export function isBuiltIn({ provider, model }: ModelRef): boolean {
+  return provider === builtInModelInfo.provider && model === builtInModelInfo.model;
+}

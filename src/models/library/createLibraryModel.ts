@@ -12,7 +12,7 @@ import { createModelFetch, type ModelFetch } from './createModelFetch.ts';
 import { createPartReader } from './createPartReader.ts';
 import { aborted, type ModelApi, type ModelServer } from './modelErrors.ts';
 import { isUnknownEvent, libraryError } from './libraryError.ts';
-import { planModelAddress } from './modelServer.ts';
+import { planModelAddress } from './planModelAddress.ts';
 import {
   defaultTimeouts,
   openModelConnection,

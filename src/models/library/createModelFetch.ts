@@ -3,7 +3,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import type { ModelRequest } from '../../contracts/model.ts';
 import type { Clock, HttpResponse } from '../../host/ports.ts';
 import { malformed } from './modelErrors.ts';
-import type { ModelAddress } from './modelServer.ts';
+import type { ModelAddress } from './planModelAddress.ts';
 import type { ModelConnection } from './openModelConnection.ts';
 import { readFailure, type Failure } from './readFailure.ts';
 import { reportedError } from './statusError.ts';

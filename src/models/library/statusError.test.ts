@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planModelAddress } from './modelServer.ts';
+import { planModelAddress } from './planModelAddress.ts';
 import { statusError, type FailedAnswer } from './statusError.ts';
 
 function errorFor(answer: Partial<FailedAnswer>, apiKey: string | undefined = 'sk-secret') {

@@ -1,9 +1,8 @@
-import { inertLine } from '../../base/text.ts';
-import { misconfigured, type ModelApi, type ModelServer } from './modelErrors.ts';
-
 // Threat: a server (or a proxy in front of it) may echo the request, key included, in an error page; that text ends up in
 // the chat, the log and the transcript. Everything a server says therefore passes `quote` before it enters an error. The
 // key goes from here to the HTTP client and into no library: what does not hold it can't repeat it.
+import { inertLine } from '../../base/text.ts';
+import { misconfigured, type ModelApi, type ModelServer } from './modelErrors.ts';
 
 interface ModelServerOptions {
   readonly api: ModelApi;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planModelAddress } from './modelServer.ts';
+import { planModelAddress } from './planModelAddress.ts';
 import type { ModelApi } from './modelErrors.ts';
 
 const plan = (
