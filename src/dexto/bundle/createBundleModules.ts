@@ -72,7 +72,7 @@ export function createBundleModules({
         pluginId: id,
         rootDir: root,
         resolver: { resolve },
-        source: { compile, readJson: (path) => structuredClone(moduleAt(path).data) },
+        source: { compile, readJson: (path) => structuredClone(moduleAt(path).data), nameOf: (path) => path },
         provided: createDextoModules({
           name,
           stateDir: join(stateDir, 'plugin-state', pluginFolderName(id)),

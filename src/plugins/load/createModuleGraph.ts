@@ -45,6 +45,8 @@ interface ModuleSource {
   compile(path: string, async: boolean): CompiledModule;
   /** A JSON file. */
   readJson(path: string): unknown;
+  /** The path by the names that the files have where they lie. */
+  nameOf(path: string): string;
 }
 
 /** A module waits for another one, so that it can't be evaluated in one go. */
@@ -179,8 +181,7 @@ export function createModuleGraph(parts: ModuleGraphParts): ModuleGraph {
   function readData(record: ModuleRecord): boolean {
     const ending = extname(record.filename);
     if (ending === '.node') throw nativeAddOn(record.filename, parts.rootDir, parts.pluginId);
-    // By the name on the disk: Windows has a short one, too, which does not say what was left out of the list.
-    if (isCode(realpathSync.native(record.filename))) return false;
+    if (isCode(parts.source.nameOf(record.filename))) return false;
     if (ending !== '.json') throw noCode(record.filename, parts.rootDir, parts.pluginId);
     record.module.exports = parts.source.readJson(record.filename);
     return true;

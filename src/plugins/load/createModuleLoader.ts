@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
@@ -78,6 +78,8 @@ export function createModuleLoader(host: LoaderHost = standAlone()): ModuleLoade
           compile: (path, async) =>
             compileModule({ path, packageType: resolver.packageType(path), async, transpile }),
           readJson: (path) => parseJsonModule(path, readFileSync(path, 'utf8')),
+          // Windows has a short name, too, which does not say what was left out of the list that was agreed to.
+          nameOf: (path) => realpathSync.native(path),
         },
         provided: provided(plugin),
         libraries,
