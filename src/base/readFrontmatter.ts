@@ -1,8 +1,5 @@
-// Threat: a HOOK.md or SKILL.md is a file from a stranger. It is read with a size limit and as data: no YAML tags, few aliases, no field
-// named `__proto__`, no nesting that overflows the stack.
 import JSON5 from 'json5';
-import { LineCounter, parseDocument } from 'yaml';
-import { errorMessage } from './errors.ts';
+import { beginsBlock, blockLength, readBlock } from './frontmatterBlock.ts';
 import { isRecord } from './json.ts';
 
 type Frontmatter =
@@ -28,37 +25,30 @@ interface FrontmatterOptions {
   readonly objectField?: string;
 }
 
-const maxFrontmatter = 64_000;
+const maxCharacters = 64_000;
 const maxAliases = 50;
 
-/** Reads the block between the two `---` lines at the top of a file. Pure. */
+/** Reads the block between the two `---` lines at the top of a HOOK.md or SKILL.md. Pure. */
 export function readFrontmatter(text: string, { fileName, objectField }: FrontmatterOptions): Frontmatter {
-  const bare = text.replace(/^\uFEFF/u, '');
-  const lines = bare.slice(0, maxFrontmatter).split(lineEnd);
-  if (lines[0]?.trimEnd() !== '---') {
+  const lines = text.split(/\r\n|\r|\n/u);
+  if (!beginsBlock(lines))
     return { ok: false, message: `${fileName} has no frontmatter: its first line must be ---`, line: 1 };
-  }
-  const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
-  if (end === -1) {
-    const where = text.length > maxFrontmatter ? ` within ${maxFrontmatter} characters` : '';
+  const length = blockLength(lines, { maxCharacters, end: /^---\s*$/u });
+  if (length === 0) {
+    const where = text.length > maxCharacters ? ` within ${maxCharacters} characters` : '';
     return { ok: false, message: `${fileName}: its frontmatter has no closing ---${where}`, line: 1 };
   }
-  const block = lines.slice(1, end);
-  const body = bare
-    .split(lineEnd)
-    .slice(end + 1)
-    .join('\n');
-  const parsed = parseYaml(block.join('\n'));
-  if (parsed.ok) return { ...withWarnings(fileName, parsed.fields, []), body };
+  const block = lines.slice(1, length - 1);
+  const body = lines.slice(length).join('\n');
+  const read = readBlock(block.join('\n'), { maxAliases, uniqueKeys: true });
+  if (read.ok) return { ...withWarnings(fileName, read.fields, []), body };
   // Line 1 is the opening ---.
-  const line = parsed.line === undefined ? 1 : parsed.line + 1;
+  const line = read.line === undefined ? 1 : read.line + 1;
   const simple = parseSimply(block, objectField);
-  if (simple === undefined) return { ok: false, message: `${fileName}: ${parsed.message}`, line };
-  const message = `${fileName} is no strict YAML (${parsed.message}); it was read anyway`;
+  if (simple === undefined) return { ok: false, message: `${fileName}: ${read.message}`, line };
+  const message = `${fileName} is no strict YAML (${read.message}); it was read anyway`;
   return { ...withWarnings(fileName, simple, [{ message, line }]), body };
 }
-
-const lineEnd = /\r\n|\r|\n/u;
 
 function withWarnings(
   fileName: string,
@@ -68,30 +58,6 @@ function withWarnings(
   if (!hasPrototypeField(fields)) return { ok: true, fields, warnings };
   const note = { message: `${fileName} has a field named __proto__; it is ignored`, line: 1 };
   return { ok: true, fields, warnings: [...warnings, note] };
-}
-
-type Parsed =
-  | { readonly ok: true; readonly fields: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly message: string; readonly line?: number };
-
-function parseYaml(text: string): Parsed {
-  try {
-    const lineCounter = new LineCounter();
-    const document = parseDocument(text, { schema: 'core', lineCounter, prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const { line } = lineCounter.linePos(error.pos[0]);
-      return { ...failed(error.message), ...(line > 0 ? { line } : {}) };
-    }
-    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
-    return isRecord(value) ? { ok: true, fields: value } : failed('its frontmatter has no fields');
-  } catch (error) {
-    return failed(errorMessage(error));
-  }
-}
-
-function failed(message: string): Extract<Parsed, { ok: false }> {
-  return { ok: false, message: message.includes('call stack') ? 'it is nested too deep' : message };
 }
 
 /**

@@ -1,5 +1,4 @@
-import { parseDocument } from 'yaml';
-import { isRecord } from '../../base/json.ts';
+import { blockLength, readBlock } from '../../base/frontmatterBlock.ts';
 import { estimateTokens, splitLine } from './tokens.ts';
 
 /** A markdown text, cut into passages that can be found and linked to on their own. */
@@ -302,9 +301,6 @@ function createMeasure(lines: readonly string[]): (first: number, last: number) 
   };
 }
 
-// Threat: front matter is whatever a file says. Nested aliases can grow to gigabytes when they are resolved, and deep nesting ends
-// in a stack overflow; so a large one is text, aliases are refused, and what cannot be read gives no fields.
-
 /** What the YAML at the head of a note says of it. */
 interface FrontMatter {
   readonly title?: string;
@@ -322,54 +318,28 @@ interface ReadFrontMatter {
   readonly saysMore: boolean;
 }
 
-const maxLines = 500;
-const maxCharacters = 20_000;
+/** A larger block is text. */
+const limits = { maxLines: 500, maxCharacters: 20_000, end: /^(?:---|\.\.\.)\s*$/u };
 const maxValues = 100;
 const none: FrontMatter = { tags: [], aliases: [] };
 const known = new Set(['title', 'tags', 'tag', 'aliases', 'alias', 'date']);
 
 /** Reads the front matter of a file's lines. Nothing that it holds is an error. */
 export function readFrontMatter(lines: readonly string[]): ReadFrontMatter {
-  const length = frontMatterLength(lines);
+  const length = blockLength(lines, limits);
   if (length === 0) return { fields: none, length, saysMore: false };
   const source = lines.slice(1, length - 1).join('\n');
   if (source.trim() === '') return { fields: none, length, saysMore: false };
-  const values = parseYaml(source);
-  if (values === undefined) return { fields: none, length, saysMore: true };
+  const read = readBlock(source, { maxAliases: 0, uniqueKeys: false });
+  if (!read.ok) return { fields: none, length, saysMore: true };
   return {
-    fields: fieldsOf(values),
+    fields: fieldsOf(read.fields),
     length,
-    saysMore: Object.keys(values).some((key) => !known.has(key.toLowerCase())),
+    saysMore: Object.keys(read.fields).some((key) => !known.has(key.toLowerCase())),
   };
 }
 
-function frontMatterLength(lines: readonly string[]): number {
-  if (lines[0]?.replace(/^\uFEFF/u, '').trimEnd() !== '---') return 0;
-  let characters = 0;
-  for (let at = 1; at < Math.min(lines.length, maxLines); at += 1) {
-    const line = lines[at] ?? '';
-    characters += line.length;
-    if (characters > maxCharacters) return 0;
-    if (/^(?:---|\.\.\.)\s*$/u.test(line)) return at + 1;
-  }
-  return 0;
-}
-
-/** The mapping that a YAML text holds; undefined where it is anything else. */
-function parseYaml(source: string): Record<string, unknown> | undefined {
-  try {
-    const document = parseDocument(source, { logLevel: 'silent', uniqueKeys: false, merge: false });
-    if (document.errors.length > 0) return undefined;
-    const value: unknown = document.toJS({ maxAliasCount: 0 });
-    return isRecord(value) ? value : undefined;
-  } catch (error) {
-    // What the parser throws says that this is no front matter, not that the file could not be read.
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
-}
-
-function fieldsOf(values: Record<string, unknown>): FrontMatter {
+function fieldsOf(values: Readonly<Record<string, unknown>>): FrontMatter {
   const lower = new Map(Object.entries(values).map(([key, value]) => [key.toLowerCase(), value]));
   const title = textOf(lower.get('title'));
   const date = /^\d{4}-\d{2}-\d{2}(?!\d)/u.exec(textOf(lower.get('date')) ?? '')?.[0];
