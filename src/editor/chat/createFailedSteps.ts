@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.ts';
+import { isRecord, stableStringify } from '../../base/json.ts';
 import type { ToolCallPart } from '../../contracts/message.ts';
 
 /** A call that has ended, and what says of it that it failed; undefined where it did not. */
@@ -44,9 +44,10 @@ export function createFailedSteps<Line>(): FailedSteps<Line> {
       // Nothing was tried again.
       if (isRecord(facts) && facts['status'] === 'skipped') return;
       const things = thingsOf(attempt);
+      const good = [...things, unreadThing(attempt)];
       failed = failed.flatMap((other) => {
         if (other.answer === answer) return [other];
-        const left = other.things.filter((thing) => !things.includes(thing));
+        const left = other.things.filter((thing) => !good.includes(thing));
         return left.length === 0 ? [] : [{ ...other, things: left }];
       });
       if (failure !== undefined) failed = [...failed, { line: failure, answer, things }];
@@ -56,14 +57,38 @@ export function createFailedSteps<Line>(): FailedSteps<Line> {
 }
 
 /** What a call was to do, one name for each thing: the files that it changes, else its tool with what it is about. */
-function thingsOf({ call, target }: Attempt<unknown>): readonly string[] {
+function thingsOf(attempt: Attempt<unknown>): readonly string[] {
+  const { call, target, facts } = attempt;
   if (editors.has(call.name)) {
     const input = call.arguments['input'];
     const files = call.name === 'apply_patch' && typeof input === 'string' ? filesOf(input) : [];
     if (files.length > 1) return files.map((file) => `file ${file}`);
-    if (target !== '') return [`file ${target}`];
+    const path = call.arguments['path'];
+    if (isWhole(target)) return [`file ${target}`];
+    if (typeof path === 'string') return [`file ${path}`];
   }
-  return [searches.has(call.name) ? call.name : `${call.name} ${target}`];
+  if (searches.has(call.name)) return [call.name];
+  if (target === '' && isRecord(facts) && unread.has(facts['status'])) return [unreadThing(attempt)];
+  return [`${call.name} ${aboutOf(call, target)}`];
+}
+
+/** What says that nobody could read from a call what it was to do. */
+const unread: ReadonlySet<unknown> = new Set(['invalid-params', 'unknown-tool']);
+
+/** Stands for what such a call was to do: the next one that can be read is the same, said properly. */
+function unreadThing({ call }: Attempt<unknown>): string {
+  return `unread ${call.name}`;
+}
+
+/** One command runs in many folders; where nothing is named, or only the beginning of it, the arguments tell calls apart. */
+function aboutOf({ name, arguments: given }: Attempt<unknown>['call'], target: string): string {
+  if (name === 'exec') return stableStringify([given['command'], given['workdir']]);
+  return isWhole(target) ? target : stableStringify(given);
+}
+
+/** A long one ends in an ellipsis. */
+function isWhole(target: string): boolean {
+  return target !== '' && !target.endsWith('…');
 }
 
 /** The files that a patch names, which may be one that can't be read. */
