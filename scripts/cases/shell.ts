@@ -1,6 +1,5 @@
-import { decideCommand } from '../../src/shell/decideCommand.ts';
+import { decideCommand, type CommandDecision } from '../../src/shell/decideCommand.ts';
 import type { ShellKind } from '../../src/shell/commandPlan.ts';
-import type { CommandDecision } from '../../src/shell/decideCommand.ts';
 import { shellSyntax } from '../../src/shell/shellSyntax.ts';
 import type { JudgeCase, Verdict } from './hostileCase.ts';
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { ExitCode } from './exitCodes.ts';
-import { exitCodes } from './exitCodes.ts';
+import { exitCodes, type ExitCode } from './exitCodes.ts';
 import type { Output } from './output.ts';
 import { withRuntime, type CliOptions } from './withRuntime.ts';
 

@@ -1,6 +1,5 @@
 // Threat: a few kilobytes unpack to gigabytes. So unpacking stops at the cap, whatever the sender said of the length.
-import type { Transform } from 'node:stream';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { brokenEncoding, unknownEncoding } from './netErrors.ts';

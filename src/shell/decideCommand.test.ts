@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ShellKind } from './commandPlan.ts';
-import type { CommandDecision } from './decideCommand.ts';
-import { decideCommand } from './decideCommand.ts';
+import { decideCommand, type CommandDecision } from './decideCommand.ts';
 
 const three = ['git status', 'ls', 'npm test'];
 

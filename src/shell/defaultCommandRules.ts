@@ -1,5 +1,4 @@
-import type { ShellKind } from './commandPlan.ts';
-import type { CommandRules } from './commandPlan.ts';
+import type { ShellKind, CommandRules } from './commandPlan.ts';
 import { harmlessCommands } from './harmlessCommands.ts';
 
 interface DefaultRule {

@@ -3,8 +3,7 @@
 import { inertLine } from '../base/text.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
 import type { FieldChange, HookTrace, ReportedCall } from '../hooks/hookTrace.ts';
-import type { HookDecision } from '../hooks/hookTypes.ts';
-import type { FiringName } from '../hooks/hookTypes.ts';
+import type { HookDecision, FiringName } from '../hooks/hookTypes.ts';
 import type {
   HookFacts,
   PointFacts,

@@ -1,7 +1,6 @@
 import type { TokenUsage } from '../contracts/message.ts';
 import type { FieldChange, HookTrace, ReportedCall } from '../hooks/hookTrace.ts';
-import type { HookDecision } from '../hooks/hookTypes.ts';
-import type { FiringName } from '../hooks/hookTypes.ts';
+import type { HookDecision, FiringName } from '../hooks/hookTypes.ts';
 
 /** The stages of one tool call, in their order. */
 export type ToolStage =

@@ -1,5 +1,4 @@
-import { createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Socket, type AddressInfo } from 'node:net';
 
 /** A server that speaks the client protocol of IRC (RFC 2812), as far as a bot needs it: registration, PING, PRIVMSG, QUIT. */
 export interface IrcServer {

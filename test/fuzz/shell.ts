@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { ShellKind } from '../../src/shell/commandPlan.ts';
-import type { CommandRules } from '../../src/shell/commandPlan.ts';
+import type { ShellKind, CommandRules } from '../../src/shell/commandPlan.ts';
 import { decideCommand } from '../../src/shell/decideCommand.ts';
 import { explainParts } from '../../src/shell/explainParts.ts';
 

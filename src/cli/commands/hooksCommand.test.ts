@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { hookNames } from '../../hooks/hookCatalog.ts';
+import { hookNames, hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { HookListing, PluginRecord } from '../../plugins/pluginTypes.ts';
-import { hookCatalog } from '../../hooks/hookCatalog.ts';
 import { listHooks } from './hooksCommand.ts';
 
 const plugin = (id: string, listing: Omit<HookListing, 'hook' | 'of'>): PluginRecord =>

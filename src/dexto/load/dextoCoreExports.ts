@@ -7,8 +7,12 @@ import type {
 } from '../dextoTypes.ts';
 import { createContentPolicy } from '../builtins/createContentPolicy.ts';
 import { createResponseSanitizer } from '../builtins/createResponseSanitizer.ts';
-import { DextoPluginError, DextoRuntimeError, DextoValidationError } from '../dextoErrors.ts';
-import type { DextoErrorCode } from '../dextoErrors.ts';
+import {
+  DextoPluginError,
+  DextoRuntimeError,
+  DextoValidationError,
+  type DextoErrorCode,
+} from '../dextoErrors.ts';
 import type { ModuleExports } from '../../plugins/load/createSymbolModule.ts';
 
 /** `contentPolicy` as a class, for plugins that build on it (Dexto plugin specification, Content Policy Plugin). */

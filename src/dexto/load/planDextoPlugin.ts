@@ -14,13 +14,13 @@ import { decideEnablement, type ConsentState, type Enablement } from '../../plug
 import { explainDisabled } from '../../plugins/explainDisabled.ts';
 import {
   configFor,
+  dextoIdPrefix,
   type ConsentNeed,
   type PluginAsks,
   type PluginOrigin,
   type PluginsConfig,
   type DisabledBy,
 } from '../../plugins/pluginTypes.ts';
-import { dextoIdPrefix } from '../../plugins/pluginTypes.ts';
 import { loadFailure } from './loadFailure.ts';
 import type { DextoFailure, DextoLoader, DextoModule } from './loadTypes.ts';
 import { planPlace, type DextoPlace } from './planPlace.ts';

@@ -1,8 +1,7 @@
 import { isInside } from '../../plugins/discover/isInside.ts';
-import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
+import type { ExecutionProfile, DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { ExtensionPoint } from '../dextoTypes.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
-import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { RunningPlugin } from './generation.ts';
 import type { DextoFailure } from './loadTypes.ts';
 import type { DextoPlan } from './planDextoPlugin.ts';

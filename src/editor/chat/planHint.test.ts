@@ -7,8 +7,8 @@ import {
   offline,
   unauthorized,
   unavailable,
+  type ModelServer,
 } from '../../models/library/modelErrors.ts';
-import type { ModelServer } from '../../models/library/modelErrors.ts';
 import { sessionRemoved, sessionTenantFixed, turnUnknown } from '../../sessions/sessionErrors.ts';
 import { planButtons, planHint, type HintPlace } from './planHint.ts';
 

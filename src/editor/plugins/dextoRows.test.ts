@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExecutionProfile } from '../../plugins/pluginTypes.ts';
-import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { ExecutionProfile, DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { coarseProfile, describeNotice, describePoint, planDextoRows } from './dextoRows.ts';
 
 const profile: ExecutionProfile = {

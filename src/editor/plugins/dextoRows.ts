@@ -1,6 +1,5 @@
 import { inertLine } from '../../base/text.ts';
-import type { PointProfile } from '../../plugins/pluginTypes.ts';
-import type { DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
+import type { PointProfile, DextoListing, PluginRecord } from '../../plugins/pluginTypes.ts';
 
 type Point = DextoListing['points'][number];
 type Profile = NonNullable<DextoListing['profile']>;

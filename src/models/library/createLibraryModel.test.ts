@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf, modelApis, openLibraryModel } from '../../../test/builders/openLibraryModel.ts';
-import type { LibraryModelWorld } from '../../../test/builders/openLibraryModel.ts';
+import {
+  failureOf,
+  modelApis,
+  openLibraryModel,
+  type LibraryModelWorld,
+} from '../../../test/builders/openLibraryModel.ts';
 import {
   createGate,
   hangingAnswer,

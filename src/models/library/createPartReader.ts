@@ -9,8 +9,7 @@ import { isRecord, parseJson } from '../../base/json.ts';
 import type { Params } from '../../contracts/jsonTypes.ts';
 import type { StopReason, TokenUsage } from '../../contracts/message.ts';
 import type { ModelEvent } from '../../contracts/model.ts';
-import { malformed, refused } from './modelErrors.ts';
-import type { ModelServer } from './modelErrors.ts';
+import { malformed, refused, type ModelServer } from './modelErrors.ts';
 
 type Finish = Extract<LanguageModelV4StreamPart, { readonly type: 'finish' }>;
 type Call = Extract<LanguageModelV4StreamPart, { readonly type: 'tool-call' }>;

@@ -4,8 +4,8 @@ import {
   modelApis,
   openLibraryModel,
   scriptedInfo,
+  type LibraryModelWorld,
 } from '../../../test/builders/openLibraryModel.ts';
-import type { LibraryModelWorld } from '../../../test/builders/openLibraryModel.ts';
 import {
   cutInCharacter,
   overloaded,

@@ -1,7 +1,6 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { malformed } from './modelErrors.ts';
-import type { ModelServer } from './modelErrors.ts';
+import { malformed, type ModelServer } from './modelErrors.ts';
 import { reportedError, statusError } from './statusError.ts';
 
 /**

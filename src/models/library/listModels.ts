@@ -1,8 +1,7 @@
 import { parseJson } from '../../base/json.ts';
 import type { Clock, HttpClient } from '../../host/ports.ts';
-import { malformed } from './modelErrors.ts';
+import { malformed, type ModelApi } from './modelErrors.ts';
 import { planModelAddress } from './planModelAddress.ts';
-import type { ModelApi } from './modelErrors.ts';
 import { openModelConnection } from './openModelConnection.ts';
 import { readFailure } from './readFailure.ts';
 import { readModelList, type ListedModel } from './readModelList.ts';

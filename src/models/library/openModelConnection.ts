@@ -1,8 +1,7 @@
 import { raceAbort, throwIfAborted } from '../../base/abort.ts';
 import type { PincerError } from '../../base/errors.ts';
 import type { Clock, HttpClient, HttpRequest, HttpResponse } from '../../host/ports.ts';
-import { malformed, offline, timedOut, unavailable } from './modelErrors.ts';
-import type { ModelServer } from './modelErrors.ts';
+import { malformed, offline, timedOut, unavailable, type ModelServer } from './modelErrors.ts';
 import { networkReason } from './networkReason.ts';
 
 /** Milliseconds. */

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectedRequests } from '../../../test/builders/expectedRequests.ts';
 import { answer, image, look, result, seal, user } from '../../../test/builders/modelMessages.ts';
-import { modelApis, openLibraryModel, scriptedInfo } from '../../../test/builders/openLibraryModel.ts';
-import type { LibraryModelWorld } from '../../../test/builders/openLibraryModel.ts';
+import {
+  modelApis,
+  openLibraryModel,
+  scriptedInfo,
+  type LibraryModelWorld,
+} from '../../../test/builders/openLibraryModel.ts';
 import { textAnswer } from '../../../test/builders/scriptedModelServer.ts';
 import type { AgentMessage, AssistantMessage } from '../../contracts/message.ts';
 import type { ModelEvent, ModelRequest, ModelSettings } from '../../contracts/model.ts';

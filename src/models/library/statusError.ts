@@ -10,8 +10,8 @@ import {
   rejected,
   unauthorized,
   unavailable,
+  type ModelServer,
 } from './modelErrors.ts';
-import type { ModelServer } from './modelErrors.ts';
 
 export interface FailedAnswer {
   readonly status: number;

@@ -4,10 +4,15 @@
 import type { Diagnostic, DiagnosticFix } from '../../contracts/diagnostic.ts';
 import { isGuardHook } from '../../hooks/hookCatalog.ts';
 import type { Consent, SeenPlugin } from '../consent/consentRecords.ts';
-import { dextoIdPrefix } from '../pluginTypes.ts';
+import {
+  dextoIdPrefix,
+  entryOf,
+  type DisabledBy,
+  type PluginRecord,
+  type PluginsConfig,
+} from '../pluginTypes.ts';
 import { decideEnablement } from '../enablement.ts';
 import { errorDiagnostic, infoDiagnostic, type DiagnosticSubject } from '../pluginDiagnostics.ts';
-import { entryOf, type DisabledBy, type PluginRecord, type PluginsConfig } from '../pluginTypes.ts';
 
 export interface GuardFacts {
   /** Of both dialects. */

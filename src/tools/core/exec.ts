@@ -12,11 +12,10 @@ import type { Job } from '../../sandbox/backgroundJob.ts';
 import type { ShellKind } from '../../shell/commandPlan.ts';
 import { explainParts } from '../../shell/explainParts.ts';
 import type { HarmlessUse } from '../../shell/findHarmlessUse.ts';
-import type { WorkspaceLayout } from '../paths/workspaceLayout.ts';
+import { flavourOf, type WorkspaceLayout } from '../paths/workspaceLayout.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
 import { cutOutput, describeEnd, describePlace, duration, jobDetails } from './describeJob.ts';
 import type { DecideExec, ExecDecision } from './execDecider.ts';
-import { flavourOf } from '../paths/workspaceLayout.ts';
 import { harmlessEnvironment, judgeFolder, judgeUses } from './judgeUses.ts';
 import { requirePath, requireSamePath, type FoundPath } from './requirePath.ts';
 

@@ -1,6 +1,5 @@
-import type { CommandDecision } from '../../shell/decideCommand.ts';
+import { decideCommand, type CommandDecision } from '../../shell/decideCommand.ts';
 import type { CommandRules } from '../../shell/commandPlan.ts';
-import { decideCommand } from '../../shell/decideCommand.ts';
 import { decideExec, type ExecMode } from '../../shell/decideExec.ts';
 
 /** What a call says of itself. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, constants } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PincerError } from '../../../base/errors.ts';
 import { isRecord } from '../../../base/json.ts';
@@ -16,7 +16,6 @@ import { absentRuntime } from '../../listed/listedMethods.ts';
 import { missingSymbol } from '../missingSymbol.ts';
 import { openClawVersion } from '../openClawVersion.ts';
 import { agentRunMembers, subagentMembers, type AgentMembersParts } from './agentMembers.ts';
-import { constants } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { mediaMembers } from './mediaMembers.ts';
 import { memoryMembers, memoryToolMembers } from './memoryMembers.ts';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { AgentTool, ToolResult } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
-import type { SendAnswer } from './agentSessions.ts';
-import type { SessionToolDeps } from './agentSessions.ts';
+import type { SendAnswer, SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({
   sessionKey: z.string().min(1).max(200).describe('Key or id of the session, as sessions_list gives it.'),

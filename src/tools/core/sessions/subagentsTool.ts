@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
 import type { AgentTool, ToolResult, Turn } from '../../../contracts/tool.ts';
 import { createCoreTool, textResult } from '../coreTool.ts';
-import type { AgentSessions, ChildRow } from './agentSessions.ts';
+import type { AgentSessions, ChildRow, SessionToolDeps } from './agentSessions.ts';
 import { childResult } from './childResult.ts';
-import type { SessionToolDeps } from './agentSessions.ts';
 
 const schema = z.strictObject({
   action: z
