@@ -149,6 +149,31 @@ it('what /resume brings back goes on, also where it was taken out of this chat',
   });
 });
 
+it('turns of a session that /new began are told of, too, where they were taken out together with it', async ({
+  withWorkbench,
+}) => {
+  const home = homeWithModel(server.baseUrl);
+  await withWorkbench('removed-new', { workspace, trust: 'trusted', home }, async (bench) => {
+    const { chat } = bench;
+    server.script(textAnswer('One.'), write('log.md', 'day two\n'), textAnswer('Two.'));
+    await chat.send('first words');
+    await chat.waitForAnswer(/One\./u);
+    await chat.send('/new');
+    await chat.waitForAnswer(/new session/iu);
+    await chat.send('second words');
+    await chat.waitForText('Write log.md');
+    await chat.decide('Allow once');
+    await chat.waitForAnswer(/Two\./u);
+    expect(saidLast()).toEqual(['second words']);
+
+    server.script(textAnswer('Otherwise.'));
+    await edit(bench, '/new', 'other words');
+    await answers(bench).getByText('Otherwise.').waitFor();
+    expect(saidLast()).toEqual(['first words', 'other words']);
+    await answers(bench).getByText('1 file of the removed turns is still changed (log.md)').waitFor();
+  });
+});
+
 it('a first message that is said again, or otherwise, takes its turn out, too: files of all removed turns in one line, and what waits comes along', async ({
   withWorkbench,
 }) => {

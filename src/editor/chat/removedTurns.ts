@@ -16,6 +16,8 @@ import { commandLink } from './trustedMarkdown.ts';
 export interface RemovedTurns extends Disposable {
   /** This session goes on without these turns, and without those that the sessions it comes from had lost before. */
   note(forkId: string, from: readonly string[], runIds: readonly string[]): void;
+  /** Whether a session is said to go on without this turn. */
+  isNoted(runId: string): boolean;
   /** What of theirs is still changed, as trusted markdown; undefined where nothing is, or the user keeps it. */
   line(
     runtime: { readonly turns: Pick<Runtime['turns'], 'checkpoints'> },
@@ -34,6 +36,7 @@ export function registerRemovedTurns(): RemovedTurns {
   return {
     note: (forkId, from, runIds) =>
       void removed.set(forkId, [...new Set([...from.flatMap((id) => removed.get(id) ?? []), ...runIds])]),
+    isNoted: (runId) => [...removed.values()].some((runIds) => runIds.includes(runId)),
     async line({ turns: { checkpoints } }, forkId) {
       const runIds = (removed.get(forkId) ?? []).filter((id) => !kept.has(id));
       if (runIds.length === 0) return undefined;
@@ -91,7 +94,12 @@ export async function withoutRemoved(
   const begins = previous === undefined && session.isNew;
   const isSame = session === previous;
   const left = begins ? session : isSame ? await forkWithout(conversations, session.id, gone) : undefined;
-  if (left === undefined) return session;
+  if (left === undefined) {
+    // It has none of them, such as those after `/new`: their files are still to be spoken of, once.
+    const others = gone.map(({ runId }) => runId).filter((runId) => !removed.isNoted(runId));
+    if (isSame && others.length > 0) removed.note(session.id, [session.id], others);
+    return session;
+  }
   const from = [...new Set([...(isSame ? [session.id] : []), newest.sessionId])];
   for (const id of from) await moveWaiting(conversations, id, left.id);
   removed.note(
