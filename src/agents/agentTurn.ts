@@ -37,6 +37,8 @@ export interface AgentTurnRequest {
   readonly within?: TurnRef;
   /** A turn or a call of a tool that runs waits for it, or may: it waits for no changes on disk, which that one holds off. */
   readonly isAwaited?: boolean;
+  /** The session whose agent waits for its answer now, where it has not started this one. */
+  readonly waitingSession?: () => string | undefined;
   /** What began it, as hooks are told; default: what the session is. */
   readonly trigger?: 'cron' | 'heartbeat';
   /** The scheduled job that it is a run of. */

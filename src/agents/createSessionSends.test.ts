@@ -95,6 +95,7 @@ describe('sessions_send', () => {
 
   it('ends with the turn of the sender where that has started the session, and outlives it where a user did', async () => {
     const world = open(['a']);
+    const waiting = (): unknown => world.started.at(-1)?.waitingSession?.();
     for (const [to, isOwn] of [
       ['own', true],
       ['chat', false],
@@ -102,8 +103,10 @@ describe('sessions_send', () => {
       const planned = await world.plan('a', to, 0, isOwn);
       const answer = planned.send(new AbortController().signal);
       await settled();
+      expect(waiting()).toBe('a');
       world.clock.advance(0);
       expect(await answer).toEqual({ status: 'running' });
+      expect(waiting()).toBeUndefined();
     }
     world.endTurns();
     expect(world.started.map(({ signal }) => signal.aborted)).toEqual([true, false]);

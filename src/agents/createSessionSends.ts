@@ -63,6 +63,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
     const turn = deps.currentTurn(sender.id);
     const stop = new AbortController();
     let isStarted = false;
+    let isWaiting = true;
     try {
       const starting = deps.startTurn({
         session: target,
@@ -73,6 +74,7 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
         askedBy: `session "${inertLine(target.name() ?? target.id, 40)}"`,
         ...(turn === undefined ? {} : { trace: childTrace(turn.trace) }),
         isAwaited: true,
+        waitingSession: () => (isWaiting ? sender.id : undefined),
         budget: turn?.budget,
         // What an agent has started ends with its turn, also where it goes on once more.
         signal: AbortSignal.any([
@@ -97,6 +99,8 @@ export function createSessionSends(deps: SessionSendsDeps): SessionSends {
       stop.abort(signal.reason);
       if (!isStarted) waiting.delete(target.id);
       throw error;
+    } finally {
+      isWaiting = false;
     }
   };
 

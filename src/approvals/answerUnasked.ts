@@ -1,7 +1,7 @@
 import { inertLine } from '../base/text.ts';
 import type { ApprovalAsk, WiderScope } from '../contracts/approval.ts';
 import type { RejectedHunks, ToolCall } from '../contracts/tool.ts';
-import type { ApprovalLimits, ApprovalOutcome, ApprovalQuestion } from './approvalBroker.ts';
+import type { ApprovalLimits, ApprovalOutcome, ApprovalQuestion, WordsTo } from './approvalBroker.ts';
 import type { GrantStore } from './createGrantStore.ts';
 import type { GrantQuery } from './grantMatches.ts';
 import type { GrantScope } from './planGrantScope.ts';
@@ -99,14 +99,16 @@ export function deniedBecause(words: string): string {
   return said === '' ? 'Denied by user' : `Denied by user, who says: ${said}`;
 }
 
-/** What the user said instead of yes or no: to the agent that asks, or to the one that started it. */
-export function inWords(whose: 'own' | 'starter'): UnaskedAnswer {
-  const reason =
-    whose === 'own'
-      ? 'Denied: the user answered in words, which follow'
-      : 'Denied: the user answered in words, to the agent that started this one';
-  return { resolution: 'deny', allowed: false, by: 'words', reason };
+/** What the user said instead of yes or no. */
+export function inWords(to: WordsTo): UnaskedAnswer {
+  return { resolution: 'deny', allowed: false, by: 'words', reason: wordsReasons[to] };
 }
+
+const wordsReasons: Readonly<Record<WordsTo, string>> = {
+  own: 'Denied: the user answered in words, which follow',
+  starter: 'Denied: the user answered in words, to the agent that started this one',
+  waiting: 'Denied: the user answered in words, to the agent that waits for this one',
+};
 
 /** An earlier answer of the turn or session covers the call. */
 export function allowedWider(scope: WiderScope): UnaskedAnswer {

@@ -102,6 +102,9 @@ export interface AnswerDetails {
 /** Where all of a call can stand before the user: in the answer of the chat, in the Chat view, in an editor of its own, as a diff, in the terminal, at a client of the gateway. */
 export type ShownPlace = 'answer' | 'page' | 'call' | 'diff' | 'terminal' | 'remote';
 
+/** To whom the user said something: to the agent that asks, to the one that started it, or to one that waits for its answer. */
+export type WordsTo = 'own' | 'starter' | 'waiting';
+
 /** Holds the questions that wait for a person. Every surface shows `pending()` and answers through `resolve`. */
 export interface ApprovalBroker extends Disposable {
   /**
@@ -136,8 +139,8 @@ export interface ApprovalBroker extends Disposable {
   wasShown(id: string, where: ShownPlace): boolean;
   /** Until it ends unanswered, by the shorter of the times that it has; undefined where it does not wait. */
   timeLeft(id: string): TimeLeft | undefined;
-  /** Denies what waits of a session: the user has said something instead, to the agent that asks or to the one that started it. */
-  answerInWords(sessionId: string, whose: 'own' | 'starter'): void;
+  /** Denies what waits of a session: the user has said something instead, to this agent or another one. */
+  answerInWords(sessionId: string, to: WordsTo): void;
   /** Tells askers whose question will never be put, since their call ended before, that it is cancelled. */
   withdraw(asks: readonly ApprovalAsk[]): void;
   /** Oldest first. */

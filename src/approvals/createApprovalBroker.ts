@@ -356,9 +356,9 @@ export function createApprovalBroker(deps: ApprovalBrokerDeps): ApprovalBroker {
     },
     wasShown: (id, where) => waiting.get(id)?.shownOn.has(where) === true,
     timeLeft: (id) => waiting.get(id)?.countdown.left(),
-    answerInWords(sessionId, whose) {
+    answerInWords(sessionId, to) {
       for (const { request: made, settle } of [...waiting.values()])
-        if (made.sessionId === sessionId) settle(inWords(whose));
+        if (made.sessionId === sessionId) settle(inWords(to));
     },
     withdraw(asks) {
       for (const each of asks) void tell(each, 'cancelled');

@@ -102,6 +102,8 @@ interface Running extends RunningTurn, CurrentTurn {
   hasWords(): boolean;
   /** True where only `hasWords` tells: the surface says nothing by itself. */
   readonly isLookedAt: boolean;
+  /** As the request says. */
+  readonly waitingSession: () => string | undefined;
 }
 
 /** Starts turns and knows which of them, and of their observers, still run. */
@@ -350,6 +352,7 @@ export function createRuns(parts: RunsParts): Runs {
         request.shouldYield?.() === true ||
         parts.inbox.list(session.id).some(({ kind, from }) => kind === 'steer' && from === undefined),
       isLookedAt: request.shouldYield !== undefined,
+      waitingSession: () => request.waitingSession?.(),
       get model() {
         return asked;
       },

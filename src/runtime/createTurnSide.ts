@@ -269,7 +269,7 @@ const pollIntervalMs = 200;
 
 /**
  * What the user says to a turn that waits for a yes or no is the answer: the question is denied, and the words follow as the next
- * message. That holds for the questions of the agents that the turn has started, too.
+ * message. That holds for the questions of the agents that the turn has started or waits for, too.
  */
 function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): Disposable {
   let stopLooking = (): void => undefined;
@@ -279,18 +279,20 @@ function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): D
     for (const { sessionId } of approvals.pending()) {
       const own = runs.current(sessionId);
       if (own === undefined) continue;
-      const starters = startersOf(own);
+      const others = turnsAround(own);
       if (own.hasWords()) approvals.answerInWords(sessionId, 'own');
-      else if (starters.some((each) => each.hasWords())) approvals.answerInWords(sessionId, 'starter');
-      else looksAgain ||= [own, ...starters].some((each) => each.isLookedAt);
+      else if (others.some((each) => each.hasWords()))
+        approvals.answerInWords(sessionId, own.session.header.kind === 'subagent' ? 'starter' : 'waiting');
+      else looksAgain ||= [own, ...others].some((each) => each.isLookedAt);
     }
     if (looksAgain) stopLooking = clock.after(pollIntervalMs, look);
   };
-  /** The turns around that of a started agent, up to the user's own. */
-  const startersOf = ({ session }: LiveTurn): readonly LiveTurn[] => {
+  /** The turns around that of a started agent, or of a session that another one waits for, up to the user's own. */
+  const turnsAround = ({ session, waitingSession }: LiveTurn): readonly LiveTurn[] => {
     const { kind, parent } = session.header;
-    const turn = kind === 'subagent' && parent !== undefined ? runs.current(parent.sessionId) : undefined;
-    return turn === undefined ? [] : [turn, ...startersOf(turn)];
+    const outer = kind === 'subagent' ? parent?.sessionId : waitingSession();
+    const turn = outer === undefined ? undefined : runs.current(outer);
+    return turn === undefined ? [] : [turn, ...turnsAround(turn)];
   };
   const heard = [approvals.onDidChange(look), inbox.onDidChange(look)];
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
-import { calls, resultsOf, spawns, startedSessions, textIn } from './agentWorld.ts';
+import { addModel, calls, resultsOf, spawns, startedSessions, textIn } from './agentWorld.ts';
 
 const done = { text: 'Done.' };
 
@@ -86,6 +86,28 @@ describe('another session', () => {
     expect(resultsOf(turn, 'sessions_send')[0]).toMatchObject({ isError: false, details: { status: 'ok' } });
     const said = other.messages().findLast(({ role }) => role === 'user');
     expect(JSON.stringify(said)).toContain('Message from another agent');
+  });
+
+  it('asks as long as the sender waits for it, and is answered in words by what the user says to the sender', async () => {
+    await using world = await openTestRuntime();
+    const { approvals, conversations } = world.runtime;
+    const other = conversations.create();
+    await world.say('hello', [{ text: 'Hi.' }], { session: other });
+    const write = calls('write', { path: 'a.md', content: 'A' });
+    await other.setSettings({ model: addModel(world, 'other', [write, { text: 'I left it.' }]) });
+    approvals.onDidChange(() => {
+      const [asked] = approvals.pending();
+      if (asked?.sessionId === other.id) void conversations.inbox.add(world.session.id, 'steer', 'not now');
+      if (asked?.sessionId !== world.session.id) return;
+      approvals.noteShownWhole(asked.id, 'call');
+      approvals.resolve(asked.id, 'allow-once', 'chat');
+    });
+    const send = calls('sessions_send', { sessionKey: other.key, message: 'Write it.', timeoutSeconds: 5 });
+    const turn = await world.say('ask', [send, { text: 'I see.' }]);
+    expect(textIn(resultsOf(turn, 'sessions_send')[0])).toBe('I left it.');
+    expect(approvals.history().map(({ by }) => by)).toEqual(['chat', 'words']);
+    const denied = other.messages().find(({ role }) => role === 'toolResult');
+    expect(JSON.stringify(denied)).toContain('answered in words, to the agent that waits for this one');
   });
 
   it('gets nothing when the user refuses', async () => {
