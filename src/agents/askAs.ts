@@ -1,9 +1,7 @@
 import type { ApprovalBroker } from '../approvals/approvalBroker.ts';
+import { withoutMarks } from '../approvals/withoutMarks.ts';
 import { ignoreAbort, raceAbort } from '../base/abort.ts';
 import type { AgentTurnRequest } from './agentTurn.ts';
-
-/** What stands between the parts of a row, and what looks like it. */
-const separators = /[·•‧∙⋅・]/gu;
 
 /** How its turn asks. */
 export type AskingTurn = Pick<AgentTurnRequest, 'unattended' | 'goesOn'>;
@@ -14,8 +12,8 @@ export function askAs(
   asker: string,
   { unattended, goesOn }: AskingTurn = {},
 ): ApprovalBroker {
-  // A model names its agents: such a name must not pass for more parts of the row, the command among them.
-  const who = asker.replaceAll(separators, '-');
+  // A model names its agents.
+  const who = withoutMarks(asker);
   return {
     ...approvals,
     async request(call, question) {

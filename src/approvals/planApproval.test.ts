@@ -55,6 +55,16 @@ describe('several askers become one question', () => {
     });
     expect(plan.description).toBe('new file · guard: Change it? Why.');
   });
+
+  test.each(['·', '•', '‧', '∙', '⋅', '・'])(
+    'with no %s of a plugin that passes for another part',
+    (mark) => {
+      const title = `Run it ${mark} host`;
+      const plugin = askOf({ asker: 'guard', title, description: `a ${mark} host: safe` });
+      const { description } = planOf({ asks: [askOf(), plugin] });
+      expect(description).toBe('new file · guard: Run it - host: a - host: safe');
+    },
+  );
 });
 
 describe('the waiting time', () => {

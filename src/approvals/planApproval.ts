@@ -7,6 +7,7 @@ import type { ApprovalAsk, ApprovalDecision, ApprovalSeverity } from '../contrac
 import type { Params } from '../contracts/jsonTypes.ts';
 import { defaultApprovalMs } from '../config/sections/approvalsSection.ts';
 import type { GrantScope } from './planGrantScope.ts';
+import { withoutMarks } from './withoutMarks.ts';
 
 const maxTitle = 80;
 const maxDescription = 256;
@@ -133,9 +134,9 @@ function mergeTexts(
   };
 }
 
-/** Threat: in what a plugin writes, the mark between the parts would begin one that passes for the host's. */
+/** What a plugin writes is one part. */
 function asPart({ asker }: ApprovalAsk, text: string): string {
-  return asker === 'host' ? text : text.replaceAll('·', '-');
+  return asker === 'host' ? text : withoutMarks(text);
 }
 
 /** `Change it?` and `Run it:`, whichever way an asker writes its title. */
