@@ -87,13 +87,7 @@ const noSwallowedError = {
 
 export default tseslint.config(
   {
-    ignores: [
-      'dist',
-      '.vscode-test',
-      'test-results',
-      'examples',
-      'test/**/fixture/**',
-    ],
+    ignores: ['dist', '.vscode-test', 'test-results', 'examples', 'test/**/fixture/**'],
   },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,

@@ -33,8 +33,8 @@ export default defineConfig({
           // V8 13.6 now and then ends the process where it frees WebAssembly code of threads that ended
           // ("jit_page_->allocations_.erase(addr) == 1"), and the tests end many threads with a database.
           execArgv: ['--no-wasm-code-gc'],
-          // One more than the cores of a small machine: there is always one that waits for a process or a timer.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
+          // Twice the cores of a small machine: a worker waits for processes and timers more than half of its time.
+          maxWorkers: Math.max(4, availableParallelism() - 1),
           include: [
             'src/**/*.test.ts',
             'plugins/**/*.test.ts',
@@ -57,7 +57,7 @@ export default defineConfig({
           name: 'package',
           include: ['test/package/**/*.test.ts'],
           // As many as the unit tests have: their processes start, wait and end.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
+          maxWorkers: Math.max(4, availableParallelism() - 1),
           testTimeout: 240_000,
           hookTimeout: 240_000,
           expect: { poll: { timeout: 120_000 } },
