@@ -123,4 +123,9 @@ export const worstPages: readonly (readonly [what: string, piece: string])[] = [
   ['spaces in preformatted text', '<pre>   '],
   ['open scripts', '<script>'],
   ['less-than signs', '<'],
+  ['attributes', '<a a=1 b='],
+  ['half end tags', '</a'],
+  ['titles', '<title>&'],
+  ['ampersands', '&'],
+  ['half references', '&#1'],
 ];

@@ -1,6 +1,6 @@
 // Threat: HTML that is cheap to send and dear to read: tags nested thousands deep, or left open so that a parser repeats
 // them without end. So what reaches the parser is balanced, of known tags only, and weighed.
-import { attributeOf, scanHtml } from './scanHtml.ts';
+import { scanHtml, type HtmlAttributes } from './scanHtml.ts';
 
 export interface CleanHtml {
   /** The page's own name, as written; empty where it has none. */
@@ -127,11 +127,11 @@ function outermostOpen(open: readonly string[], names: readonly string[]): numbe
   return found;
 }
 
-function attributesOf(name: string, attributes: string, base: URL): string {
-  if (name === 'a') return written('href', absolute(attributeOf(attributes, 'href'), base));
-  if (name === 'img') return written('alt', attributeOf(attributes, 'alt') ?? '');
+function attributesOf(name: string, attributes: HtmlAttributes, base: URL): string {
+  if (name === 'a') return written('href', absolute(attributes.get('href'), base));
+  if (name === 'img') return written('alt', attributes.get('alt') ?? '');
   if (name === 'code' || name === 'pre') {
-    const language = /\blang(?:uage)?-([\w+#-]{1,30})/iu.exec(attributeOf(attributes, 'class') ?? '')?.[1];
+    const language = /\blang(?:uage)?-([\w+#-]{1,30})/iu.exec(attributes.get('class') ?? '')?.[1];
     return written('class', language === undefined ? undefined : `language-${language}`);
   }
   return '';

@@ -3,6 +3,7 @@ import { megabyteOf, worstPages } from '../../../../test/builders/worstTexts.ts'
 import { cleanHtml } from './cleanHtml.ts';
 import { htmlToMarkdown } from './htmlToMarkdown.ts';
 import { htmlToText } from './htmlToText.ts';
+import { toMarkdown } from './readPage.ts';
 
 const base = new URL('https://a.example/dir/page');
 
@@ -32,6 +33,21 @@ describe('htmlToMarkdown', () => {
     ],
     ['no tags that were never ended', '<p>a</p><a href="', 'a'],
     ['a lone < as text', 'a < b', 'a < b'],
+    ['a < at the end as text', 'a <', 'a <'],
+    ['no comment that never ends', '<p>a</p><!-- b', 'a'],
+    ['no doctype and no processing instruction', '<!DOCTYPE html><?xml version="1.0"?><p>a', 'a'],
+    ['nothing of an end tag without a name', 'a</>b</ c>d', 'abd'],
+    [
+      'a > within a quoted value as a part of it',
+      '<a title="1 > 0" href=/x>y</a>',
+      '[y](https://a.example/x)',
+    ],
+    ['the first of two values of a name', '<a HREF=/x href=/y>z</a>', '[z](https://a.example/x)'],
+    [
+      'links with names that are no references',
+      '<a href="/x?a=1&copy=2">y</a>',
+      '[y](https://a.example/x?a=1&copy=2)',
+    ],
   ])('makes %s', (_what, html, expected) => {
     expect(markdown(html)).toBe(expected);
   });
@@ -47,9 +63,23 @@ describe('htmlToMarkdown', () => {
     expect(markdown('<nav>Menu<p>The page never ends its navigation.')).toContain('never ends');
   });
 
-  it('reads a page that is too deep or too large for the parser as text', () => {
-    expect(markdown(`${'<div>'.repeat(5_000)}<p><b>deep</b>`)).toBe('deep');
-    expect(markdown('<p><b>x</b></p>'.repeat(30_000))).toMatch(/^x\n\nx\n\nx/u);
+  it('reads a page that is too deep or too large for the parser as text', async () => {
+    const read = (html: string) => toMarkdown(cleanHtml(html, base));
+    expect(await read(`${'<div>'.repeat(5_000)}<p><b>deep</b>`)).toBe('deep');
+    expect(await read('<p><b>x</b></p>'.repeat(30_000))).toMatch(/^x\n\nx\n\nx/u);
+  });
+
+  it.each(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes'])(
+    'takes what stands in <%s> for no markup',
+    (name) => {
+      const page = `<${name}></p><b>x</b><!-- </${name}s></${name.toUpperCase()} ><p>z`;
+      expect(markdown(page)).toBe('z');
+    },
+  );
+
+  it('knows every character reference, once', () => {
+    const page = '<p>&Auml;&rarr;&#8364;&#x41;&AMP &amp;lt; &nosuch;';
+    expect(htmlToText(cleanHtml(page, base).html)).toBe('Ä→€A& &lt; &nosuch;');
   });
 
   it.each(worstPages)('comes to an end for a big page of nothing but %s', (_what, piece) => {

@@ -1,11 +1,6 @@
 import TurndownService from 'turndown';
 import { tidyLines } from './tidyLines.ts';
-import { htmlToText } from './htmlToText.ts';
 import type { CleanHtml } from './cleanHtml.ts';
-
-/** Beyond these the parser would hold up everything else for more than a second; such a page is read as plain text. */
-const maxChars = 400_000;
-const maxWeight = 100_000;
 
 /** What the rules need of the library's nodes, which are those of a browser. */
 interface MarkupNode {
@@ -16,9 +11,8 @@ interface MarkupNode {
   getAttribute(name: string): string | null;
 }
 
-/** The content of a page as markdown; of a page too large or too deep for that, as text. Pure. */
+/** The content of a page as markdown. Pure; for a page that is large or deep it takes seconds. */
 export function htmlToMarkdown(page: CleanHtml): string {
-  if (page.html.length > maxChars || page.weight > maxWeight) return htmlToText(page.html);
   return tidyLines(createConverter().turndown(page.html));
 }
 

@@ -1,5 +1,6 @@
+import { decodeHTML } from 'entities/decode';
 import { tidyLines } from './tidyLines.ts';
-import { decodeReferences, scanHtml } from './scanHtml.ts';
+import { scanHtml } from './scanHtml.ts';
 
 const lineTags = new Set(['br', 'tr', 'li', 'hr', 'td', 'th']);
 const inlineTags = new Set(['a', 'b', 'strong', 'i', 'em', 'code', 'img', 'del']);
@@ -10,7 +11,7 @@ export function htmlToText(html: string): string {
   let pre = 0;
   for (const token of scanHtml(html)) {
     if (token.kind === 'text') {
-      const text = decodeReferences(token.text);
+      const text = decodeHTML(token.text);
       out.push(pre > 0 ? text : text.replace(/\s+/gu, ' '));
       continue;
     }

@@ -3,7 +3,7 @@ import { inertLine } from '../../../base/text.ts';
 import type { GuardedResponse } from '../../../net/createGuardedFetch.ts';
 import { cleanHtml, type CleanHtml } from './cleanHtml.ts';
 import { htmlToText } from './htmlToText.ts';
-import { attributeOf, scanHtml } from './scanHtml.ts';
+import { scanHtml } from './scanHtml.ts';
 
 export type ExtractMode = 'markdown' | 'text';
 
@@ -36,8 +36,14 @@ export async function readPage(response: GuardedResponse, mode: ExtractMode): Pr
   return { ...page, title: '', text: kind === 'json' ? prettyJson(source) : source };
 }
 
-/** The library for it is a quarter of a megabyte that few sessions need. */
-async function toMarkdown(page: CleanHtml): Promise<string> {
+/** Beyond these the parser would hold up everything else for more than a second; such a page is read as plain text. */
+const maxChars = 400_000;
+const maxWeight = 100_000;
+
+/** The content of a page as markdown; of a page too large or too deep for that, as text. */
+export async function toMarkdown(page: CleanHtml): Promise<string> {
+  if (page.html.length > maxChars || page.weight > maxWeight) return htmlToText(page.html);
+  // The library for it is a quarter of a megabyte that few sessions need.
   const { htmlToMarkdown } = await import('./htmlToMarkdown.ts');
   return htmlToMarkdown(page);
 }
@@ -122,9 +128,8 @@ function metaCharset(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1_024));
   for (const token of scanHtml(start)) {
     if (token.kind !== 'open' || token.name !== 'meta') continue;
-    const content = attributeOf(token.attributes, 'content') ?? '';
-    const charset =
-      attributeOf(token.attributes, 'charset') ?? /charset\s*=\s*([\w.:-]+)/iu.exec(content)?.[1];
+    const content = token.attributes.get('content') ?? '';
+    const charset = token.attributes.get('charset') ?? /charset\s*=\s*([\w.:-]+)/iu.exec(content)?.[1];
     // A page that says so in single bytes is no UTF-16.
     if (charset !== undefined) return /^utf-16/iu.test(charset) ? 'utf-8' : charset;
   }
