@@ -56,7 +56,8 @@ export const baseSettings = {
   'remote.autoForwardPortsSource': 'output',
 };
 
-export async function startEditor(): Promise<Editor> {
+/** `beside`: folders of extensions that run in the same host as Pincer. */
+export async function startEditor(beside: readonly string[] = []): Promise<Editor> {
   const tempDir = await createTempDir();
   const home = join(tempDir, 'home');
   await mkdir(home);
@@ -64,7 +65,7 @@ export async function startEditor(): Promise<Editor> {
   const tracesDir = `${tempDir}-traces`;
   const server = await startServer(await provisionEditorHost(console.log), {
     tempDir,
-    extensions: [{ folder: projectRoot }],
+    extensions: [projectRoot, ...beside].map((folder) => ({ folder })),
     pincerHome: home,
     settings: baseSettings,
   });
