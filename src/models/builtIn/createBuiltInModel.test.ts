@@ -14,7 +14,7 @@ const user = (...content: UserMessage['content']): AgentMessage => ({ role: 'use
 const said = (text: string) => ({ type: 'text' as const, text });
 
 const passage = (changes: Partial<Passage> = {}): Passage => ({
-  path: '/work/docs/setup.md',
+  path: '/boat/docs/setup.md',
   label: 'docs/setup.md',
   startLine: 12,
   headings: ['Setup', 'Keys'],
@@ -173,7 +173,7 @@ describe('the built-in model: questions', () => {
     expect(await answer('where does the key go?', { passages: [passage()] })).toBe(
       [
         "This passage of the workspace's markdown fits your question best:",
-        String.raw`[docs/setup\.md\:14](file:///work/docs/setup.md#L14) › Setup › Keys`,
+        String.raw`[docs/setup\.md\:14](file:///boat/docs/setup.md#L14) › Setup › Keys`,
         String.raw`> Put the key into the settings\.`,
         '*Built-in model: search and commands, no AI. Add a model with “Pincer: Add Model…”.*',
       ].join('\n\n'),
@@ -188,7 +188,7 @@ describe('the built-in model: questions', () => {
     ['the start where no line has a word of it', '## Keys\n\nOne.\n\nTwo.', 12],
   ])('links to %s', async (_, content, line) => {
     const shown = await answer('where is the telescope', { passages: [passage({ text: content })] });
-    expect(shown).toContain(`](file:///work/docs/setup.md#L${line})`);
+    expect(shown).toContain(`](file:///boat/docs/setup.md#L${line})`);
   });
 
   it('quotes at most three passages, and none that is far behind the best', async () => {
@@ -227,7 +227,7 @@ describe('the built-in model: questions', () => {
     const filler = 'Nothing of note. '.repeat(40);
     const long = passage({ text: `## Keys\n\n${filler}\n\nThe telescope needs a lens.\n\n${filler}` });
     const text = await answer('which lens for the telescope', { passages: [long] });
-    expect(text).toContain('docs/setup\\.md\\:16](file:///work/docs/setup.md#L16)');
+    expect(text).toContain('docs/setup\\.md\\:16](file:///boat/docs/setup.md#L16)');
     expect(text).toContain('> …\n>\n> The telescope needs a lens\\.\n>\n> …');
   });
 
@@ -254,14 +254,14 @@ describe('the built-in model: questions', () => {
   it('shows what a passage says without effect', async () => {
     const hostile = passage({
       label: 'a](command:evil).md',
-      path: '/work/a](command:evil).md',
+      path: '/boat/a](command:evil).md',
       headings: ['<img src=x>'],
       text: '[click](command:evil) ![x](http://evil) <b>bold</b> https://evil.example\n> out\n```\n```\n~~~\n\u202Eevil\n~~~',
     });
     const text = await answer('click', { passages: [hostile] });
     expect(text.replace(/^\[.*$/mu, '')).not.toMatch(/(?<!\\)[[<]|(?<!\\):\/\/|\u202E|^[^>*T\n]/mu);
     expect(text).toContain(
-      String.raw`[a\]\(command\:evil\)\.md\:12](file:///work/a%5D%28command:evil%29.md#L12) › \<img src=x\>`,
+      String.raw`[a\]\(command\:evil\)\.md\:12](file:///boat/a%5D%28command:evil%29.md#L12) › \<img src=x\>`,
     );
   });
 });
