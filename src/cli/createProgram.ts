@@ -21,10 +21,9 @@ import { runToolsExplain } from './commands/toolsExplain.ts';
 import { readTemperature, wholeNumber } from './readNumber.ts';
 import { exitCodeOfError, exitCodes, type ExitCode } from './exitCodes.ts';
 import { toErrorText, toJson, toTerminal, type Output } from './output.ts';
-import { needsPlugins, runPluginCommand } from './runPluginCommand.ts';
 import { addTenantOptions } from './tenantOptions.ts';
 import { toProblem } from './toProblem.ts';
-import type { CliOptions } from './withRuntime.ts';
+import { type CliOptions, withRuntime } from './withRuntime.ts';
 
 type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
 
@@ -238,4 +237,25 @@ function usageProblem({ code, message }: CommanderError): {
 } {
   const isHelp = code === 'commander.help';
   return { code: 'usage', message: isHelp ? 'A command is missing.' : message.replace(/^error: /u, '') };
+}
+
+/** True where what was typed is none of the program's own commands, or help, which lists those of plugins, too. */
+function needsPlugins(program: Command, args: readonly string[]): boolean {
+  const { operands } = program.parseOptions([...args]);
+  const [name] = operands;
+  if (name === undefined) return args.some((each) => each === '--help' || each === '-h');
+  return !program.commands.some((command) => command.name() === name || command.aliases().includes(name));
+}
+
+/** Adds the commands of plugins to the program and runs it while their runtime is open. */
+async function runPluginCommand(
+  program: Command,
+  args: readonly string[],
+  output: Output,
+): Promise<ExitCode> {
+  return await withRuntime(program.opts<CliOptions>(), output, async (runtime, problems) => {
+    problems.show(await runtime.plugins.addCliCommands(program));
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCodes.ok;
+  });
 }

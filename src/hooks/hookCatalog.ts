@@ -369,7 +369,7 @@ const rows = {
   before_install: {
     ...modifier,
     summary: 'Before a plugin is installed.',
-    emitSite: 'plugins/install/announceInstall.ts',
+    emitSite: 'plugins/install/installPlugin.ts',
     returns: ['findings', 'block', 'blockReason'],
     rule: installRule,
   },

@@ -7,10 +7,8 @@ import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { addModels, setModelCost } from './addModels.ts';
 import type { RuntimeParts } from './createRuntimeParts.ts';
 import { resetSession } from './createSessionLife.ts';
-import { applyFix, setHookEnabled, setPluginEnabled } from './enablePlugins.ts';
 import { createMcpService } from './createMcpSide.ts';
 import { explainCommand } from './explainCommand.ts';
-import { findPluginCommand } from './findPluginCommand.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
 import type {
@@ -20,7 +18,17 @@ import type {
   Runtime,
   ToolService,
   WorkspaceService,
+  FoundPluginCommand,
 } from './runtime.ts';
+import { PincerError } from '../base/errors.ts';
+import { userConfigPath } from '../config/configPaths.ts';
+import { editConfigFile } from '../config/editConfigFile.ts';
+import type { DiagnosticFix } from '../contracts/diagnostic.ts';
+import type { FileSystem } from '../host/ports.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
+import type { AllPlugins } from './joinDialects.ts';
+import type { PluginCommand } from '../plugins/commands/resolvePluginCommands.ts';
 
 /** What front ends get of a runtime: a service for each of its sides. */
 export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dispose'> {
@@ -220,5 +228,124 @@ function conversationService({
       );
     },
     withTenant: (tenant, work) => dexto.tenants.run(tenant, work),
+  };
+}
+
+/** @throws PincerError `plugin_unknown`, `config_syntax`, `plugin_changed` when the files are no longer those of `seenHash` */
+async function setPluginEnabled(
+  plugins: PluginManager,
+  id: string,
+  isEnabled: boolean,
+  seenHash: string | undefined,
+): Promise<void> {
+  // Of two plugins with one id, the one that waits for consent is meant: the other runs already.
+  const records = plugins.plugins().filter((each) => each.id === id);
+  const plugin = records.find((each) => each.needsConsent !== undefined) ?? records[0];
+  if (plugin === undefined) {
+    throw new PincerError('plugin_unknown', `There is no plugin ${id}.`, {
+      hint: 'pincer plugins list names all of them.',
+    });
+  }
+  // Consent first: where it fails, nothing may say that the plugin is on.
+  if (isEnabled && plugin.needsConsent !== undefined) await plugins.grantConsent(id, seenHash);
+  await plugins.setEnabled(id, isEnabled, 'user');
+}
+
+/** @throws PincerError `hook_unknown`, `hook_changed` when the files are no longer those of `seenHash`, `config_syntax` */
+async function setHookEnabled(
+  { hooks, fs, home }: { readonly hooks: OperatorHooks; readonly fs: FileSystem; readonly home: string },
+  name: string,
+  isEnabled: boolean,
+  seenHash: string | undefined,
+): Promise<void> {
+  const records = hooks.list().filter((each) => each.name === name);
+  const record = records.find((each) => each.needsConsent !== undefined) ?? records[0];
+  if (record === undefined) {
+    throw new PincerError('hook_unknown', `There is no operator hook ${name}.`, {
+      hint: 'pincer hooks list names all of them.',
+    });
+  }
+  // Consent first: where it fails, nothing may say that the hook is on.
+  if (isEnabled && record.needsConsent !== undefined) await hooks.grantConsent(name, seenHash);
+  await editConfigFile(
+    fs,
+    userConfigPath(home),
+    ['hooks', 'internal', 'entries', record.key, 'enabled'],
+    isEnabled,
+  );
+}
+
+/** Carries out the remedy of a diagnostic. @throws PincerError `plugin_unknown`, `config_syntax`, `fix_not_here` */
+async function applyFix(plugins: AllPlugins, fix: DiagnosticFix): Promise<void> {
+  switch (fix.kind) {
+    case 'allow-conversation-access': {
+      await plugins.configure(['entries', fix.pluginId, 'hooks', 'allowConversationAccess'], true);
+      return;
+    }
+    case 'allow-prompt-injection': {
+      await plugins.configure(['entries', fix.pluginId, 'hooks', 'allowPromptInjection'], undefined);
+      return;
+    }
+    case 'enable-plugin': {
+      await setPluginEnabled(plugins, fix.pluginId, true, undefined);
+      return;
+    }
+    case 'disable-plugin': {
+      await setPluginEnabled(plugins, fix.pluginId, false, undefined);
+      return;
+    }
+    case 'choose-slot': {
+      await plugins.chooseSlot(fix.slot, fix.pluginId);
+      return;
+    }
+    case 'reload-plugin': {
+      await plugins.reload(fix.pluginId);
+      return;
+    }
+    case 'allow-registrations': {
+      await plugins.allowRegistrations(fix.pluginId, fix.names);
+      return;
+    }
+    case 'forget-plugin': {
+      await plugins.forget(fix.pluginId, fix.rootDir);
+      return;
+    }
+    case 'reset-consents': {
+      await plugins.resetConsents();
+      return;
+    }
+    case 'configure-plugin':
+      throw new PincerError('fix_not_here', `The settings of ${fix.pluginId} are changed in the editor.`, {
+        hint: `Or edit plugins.entries.${fix.pluginId}.config in your config.`,
+      });
+    case 'show-plugin-changes':
+    case 'open-file':
+      throw new PincerError('fix_not_here', 'Files are shown in the editor.');
+  }
+}
+
+/** The command that `prompt` starts with, where its arguments fit it. Pure. */
+function findPluginCommand(
+  commands: readonly PluginCommand[],
+  prompt: string,
+  caller: { readonly channel: string; readonly workspaceDir: string | undefined },
+): FoundPluginCommand | undefined {
+  const match = /^\/(\S+)(?:\s+(.*))?$/su.exec(prompt.trim());
+  const name = match?.[1]?.toLowerCase();
+  const args = match?.[2]?.trim() ?? '';
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined || (args !== '' && !command.acceptsArgs)) return undefined;
+  const { channel, workspaceDir } = caller;
+  return {
+    name: command.name,
+    pluginId: command.pluginId,
+    run: (session) =>
+      command.run(args, {
+        channel,
+        sessionKey: session.key,
+        sessionId: session.id,
+        agentId: session.agentId,
+        ...(workspaceDir === undefined ? {} : { workspaceDir }),
+      }),
   };
 }

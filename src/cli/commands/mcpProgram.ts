@@ -15,9 +15,11 @@ import { inertFact } from '../inert.ts';
 import { toJson, toTable, type Output } from '../output.ts';
 import { withInterrupt } from '../withInterrupt.ts';
 import { withRuntime, type CliOptions } from '../withRuntime.ts';
-import { callOnce } from './callOnce.ts';
-import { runMcpServe } from './mcpServe.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
+import type { AgentEvent } from '../../contracts/agentEvent.ts';
+import type { ToolResult } from '../../contracts/tool.ts';
+import type { Session } from '../../sessions/session.ts';
+import { Writable } from 'node:stream';
 
 interface AgreeOptions extends ConfirmOptions {
   /** The tools that agents get, in place of all that were not left out before. */
@@ -234,5 +236,80 @@ async function runMcpCall(
       output.out(options.json === true ? toJson({ content, isError }) : lines([text]));
     });
     return code;
+  });
+}
+
+interface OneCall {
+  readonly session: Session;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** Gets every event of the turn. */
+  readonly emit?: (event: AgentEvent) => void;
+}
+
+interface CalledOnce {
+  readonly content: ToolResult['content'];
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** A turn in which a script asks for the one call: it goes the way of every other. @throws PincerError where the turn failed */
+async function callOnce(
+  runtime: Runtime,
+  { session, name, args, signal, emit }: OneCall,
+): Promise<CalledOnce> {
+  const { createReplayModel } = await import('../../runtime/index.ts');
+  const script = `${JSON.stringify({ toolCalls: [{ name, arguments: args }] })}\n${JSON.stringify({ text: 'Done.' })}`;
+  const model = createReplayModel({ script, name: 'one call', clock: runtime.host.clock });
+  let called: CalledOnce | undefined;
+  const run = await runtime.turns.start({
+    session,
+    prompt: `Call ${name}.`,
+    attachments: [],
+    model,
+    signal,
+    emit(event) {
+      emit?.(event);
+      if (event.type !== 'tool_ended') return;
+      const { content, isError } = event.result;
+      const text = content
+        .map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`))
+        .join('\n');
+      called = { content, text, isError };
+    },
+  });
+  const outcome = await run.outcome;
+  if (outcome.status === 'failed') throw new PincerError(outcome.code, outcome.message);
+  await run.settled;
+  return called ?? { content: [], text: 'It was not called.', isError: true };
+}
+
+/** `pincer mcp serve`: what Pincer knows, for any client, over standard input and output, until the client goes. */
+async function runMcpServe(options: CliOptions, output: Output): Promise<ExitCode> {
+  // What a plugin prints would be read as a message of the protocol.
+  return await withRuntime({ ...options, json: true }, output, async (runtime) => {
+    const { serveTools } = await import('../../mcp/server/index.ts');
+    const serving = serveTools({
+      tools: runtime.mcp.served,
+      input: process.stdin,
+      output: new Writable({
+        decodeStrings: false,
+        write(chunk: string | Buffer, _encoding, done) {
+          output.out(String(chunk));
+          done();
+        },
+      }),
+      version: '1',
+      log: (text) => output.err(`${text}\n`),
+    });
+    await withInterrupt(async (interrupted) => {
+      const stop = new Promise<void>((resolve) => {
+        interrupted.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await Promise.race([serving.ended, stop]);
+    });
+    await serving.close();
+    return exitCodes.ok;
   });
 }

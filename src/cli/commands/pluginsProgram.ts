@@ -4,16 +4,16 @@ import { starterTitles, type StarterKind } from '../../plugins/scaffold/starters
 import { type ExitCode, exitCodes } from '../exitCodes.ts';
 import { type Output, toJson, toTable } from '../output.ts';
 import { type CliOptions, withRuntime } from '../withRuntime.ts';
-import { runPluginsForget, runResetConsents } from './pluginsRemedies.ts';
 import { runPluginsDoctor } from './pluginsDoctor.ts';
 import { runPluginsInspect, type InspectOptions, ownNames } from './pluginsInspect.ts';
 import { runPluginsInstall } from './pluginsInstall.ts';
-import { runPluginsDisable, runPluginsEnable } from './pluginsSwitch.ts';
 import { describeConsent } from './pluginsText.ts';
 import { PincerError } from '../../base/errors.ts';
 import type { PluginsConfig } from '../../config/mergeConfig.ts';
 import { inertFact } from '../inert.ts';
 import { confirmInTerminal, type ConfirmOptions } from './pluginsConfirm.ts';
+import type { DiagnosticFix } from '../../contracts/diagnostic.ts';
+import { findPlugin } from './pluginsFind.ts';
 
 type Action = (options: CliOptions, argument: string) => Promise<ExitCode>;
 
@@ -190,4 +190,114 @@ function keysNaming({ entries, allow, deny, slots }: PluginsConfig, id: string):
 function describeRemoved(id: string, configKeys: readonly string[]): string {
   const rest = configKeys.length === 0 ? '' : `Your config still speaks of it: ${configKeys.join(', ')}\n`;
   return `${id} is removed. What it has stored for itself stays.\n${rest}`;
+}
+
+/**
+ * `pincer plugins forget <id>`: turns go on without a guard that this workspace has no more.
+ * @throws PincerError `nothing_to_forget`
+ */
+async function runPluginsForget(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
+  const isMeant = (fix: DiagnosticFix): boolean => fix.kind === 'forget-plugin' && fix.pluginId === id;
+  const none = new PincerError('nothing_to_forget', `No plugin ${id} is missed in this workspace.`, {
+    hint: 'pincer plugins doctor names what is missed.',
+  });
+  return await applyOnly(options, output, { isMeant, none, done: `${id} is forgotten` });
+}
+
+/**
+ * `pincer plugins reset-consents`: puts a file of consents that can't be read aside.
+ * @throws PincerError `consents_in_order`
+ */
+async function runResetConsents(options: CliOptions, output: Output): Promise<ExitCode> {
+  const isMeant = ({ kind }: DiagnosticFix): boolean => kind === 'reset-consents';
+  const none = new PincerError(
+    'consents_in_order',
+    'The file of consents can be read: nothing was changed.',
+    {
+      hint: 'pincer plugins disable <id> stops one plugin.',
+    },
+  );
+  return await applyOnly(options, output, { isMeant, none, done: 'The consents begin anew' });
+}
+
+interface Remedy {
+  readonly isMeant: (fix: DiagnosticFix) => boolean;
+  /** Thrown where nothing calls for it. */
+  readonly none: PincerError;
+  readonly done: string;
+}
+
+async function applyOnly(
+  options: CliOptions,
+  output: Output,
+  { isMeant, none, done }: Remedy,
+): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    const fix = runtime.workspace
+      .diagnostics()
+      .flatMap(({ fixes = [] }) => fixes)
+      .find(isMeant);
+    if (fix === undefined) throw none;
+    await runtime.workspace.applyFix(fix);
+    output.out(options.json === true ? toJson({ done, fix }) : `${inertFact(done)}\n`);
+    return exitCodes.ok;
+  });
+}
+
+interface EnableOptions extends CliOptions {
+  readonly allowConversation?: boolean;
+  readonly allowPromptInjection?: boolean;
+  /** Also what was not shown when it was enabled. */
+  readonly allowRegistrations?: boolean;
+  /** The exclusive slot that it is to fill, such as `memory`. */
+  readonly slot?: string;
+}
+
+/** `pincer plugins enable <id>`. Succeeds where the plugin is then loaded. */
+async function runPluginsEnable(options: EnableOptions, id: string, output: Output): Promise<ExitCode> {
+  return await switchPlugin(options, id, true, fixesOf(options, id), output);
+}
+
+/** `pincer plugins disable <id>`. Succeeds where the plugin is then not loaded. */
+async function runPluginsDisable(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
+  return await switchPlugin(options, id, false, [], output);
+}
+
+async function switchPlugin(
+  options: EnableOptions,
+  id: string,
+  isEnabled: boolean,
+  fixes: readonly DiagnosticFix[],
+  output: Output,
+): Promise<ExitCode> {
+  return await withRuntime(options, output, async (runtime) => {
+    // Of two with this id, what is enabled is the one that waits for consent; it is also the one to show.
+    const waiting = runtime.plugins
+      .plugins()
+      .find((each) => each.id === id && each.needsConsent !== undefined);
+    const before = waiting ?? findPlugin(runtime, id);
+    if (isEnabled && before.needsConsent !== undefined) output.err(describeConsent(before));
+    await runtime.plugins.setEnabled(id, isEnabled, before.needsConsent?.hash);
+    for (const fix of fixes) await runtime.workspace.applyFix(fix);
+    const more = options.allowRegistrations === true ? findPlugin(runtime, id).heldBack : [];
+    if (more.length > 0) {
+      output.err(`${inertFact(`${id} may register: ${more.join(', ')}`)}\n`);
+      await runtime.workspace.applyFix({ kind: 'allow-registrations', pluginId: id, names: more });
+    }
+    const plugin = findPlugin(runtime, id);
+    if (options.json === true) output.out(toJson({ plugin, diagnostics: runtime.workspace.diagnostics() }));
+    else output.out(`${inertFact(`${id}: ${plugin.status} (${plugin.reason})`)}\n`);
+    return (plugin.status === 'loaded') === isEnabled ? exitCodes.ok : exitCodes.failed;
+  });
+}
+
+function fixesOf(
+  { allowConversation, allowPromptInjection, slot }: EnableOptions,
+  pluginId: string,
+): readonly DiagnosticFix[] {
+  return [
+    ...(allowConversation === true ? [{ kind: 'allow-conversation-access', pluginId } as const] : []),
+    ...(allowPromptInjection === true ? [{ kind: 'allow-prompt-injection', pluginId } as const] : []),
+    ...(slot === undefined ? [] : [{ kind: 'choose-slot', slot, pluginId } as const]),
+  ];
 }

@@ -5,7 +5,7 @@ import { startTestProxy } from '../../../test/builders/startTestProxy.ts';
 import { redisServer } from '../../../test/builders/testServers.ts';
 import { createManualClock } from '../../../test/builders/manualClock.ts';
 import type { Cache } from '../dextoTypes.ts';
-import { createInMemoryValues } from './createInMemoryValues.ts';
+import { createInMemoryValues } from './inMemoryStorage.ts';
 import type { CacheConfig } from '../agentFile/storageConfig.ts';
 import type { Storage } from './createStorage.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { cancelledError } from '../../base/abort.ts';
+import { cancelledError, throwIfAborted } from '../../base/abort.ts';
 import { PincerError } from '../../base/errors.ts';
 import { inertLine, truncate } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
@@ -8,7 +8,11 @@ import { notificationText } from '../notificationText.ts';
 import { tell } from '../registerCommand.ts';
 import { toAbortSignal } from '../toAbortSignal.ts';
 import { createBrowserReturns, type BrowserReturns } from './createBrowserReturns.ts';
-import { createSignInPrompter } from './signInPrompter.ts';
+import type { SignInChoice, SignInPrompter } from '../../plugins/providers/providerSignIn.ts';
+import { extensionId } from '../rowCommands.ts';
+
+/** Boxes draw icons and links, which may run commands, as notifications do. */
+const shown = (text: string): string => noIcons(notificationText(text));
 
 // Threat: any extension may ask VS Code for a session of this provider. What it gets as the token is a word: the credential itself
 // stays among Pincer's secrets, and only the plugin that got it uses it.
@@ -157,4 +161,97 @@ export async function signInFlow({ models: { signIns } }: Pick<Runtime, 'models'
 /** The user said no to VS Code's question, or left the sign-in. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:User did not consent to login|Cancelled)/u.test(error.message);
+}
+
+interface Row extends vscode.QuickPickItem {
+  readonly at: number;
+}
+
+/** What a plugin asks while it signs its user in, in VS Code's own boxes. `title` names the plugin on each of them. */
+function createSignInPrompter(
+  title: string,
+  progress: vscode.Progress<{ readonly message: string }>,
+  returns: BrowserReturns,
+): SignInPrompter {
+  const report = (message: string): void => progress.report({ message: notificationText(message) });
+  const rowsOf = (choices: readonly SignInChoice[]): readonly Row[] =>
+    choices.map(({ label, hint }, at) => ({
+      label: shown(label),
+      ...(hint === undefined ? {} : { description: shown(hint) }),
+      at,
+    }));
+  const boxOf = (placeHolder: string) => ({ title, placeHolder: shown(placeHolder), ignoreFocusOut: true });
+
+  return {
+    isRemote: vscode.env.remoteName !== undefined || vscode.env.uiKind === vscode.UIKind.Web,
+    note(message, heading) {
+      const text = heading === undefined ? message : `${heading}: ${message}`;
+      void vscode.window.showInformationMessage(notificationText(`${title}: ${text}`));
+      return Promise.resolve();
+    },
+    deviceCode(code, heading, message) {
+      // The progress stays for as long as the code counts; a notification of its own would go.
+      report([heading, code, message ?? ''].filter((each) => each !== '').join(' · '));
+      // A browser may refuse; the code is shown either way.
+      void vscode.env.clipboard.writeText(code).then(
+        () => vscode.window.setStatusBarMessage(vscode.l10n.t('The code is on the clipboard.'), 10_000),
+        () => undefined,
+      );
+      return Promise.resolve();
+    },
+    async select(message, choices) {
+      return given(await vscode.window.showQuickPick(rowsOf(choices), boxOf(message))).at;
+    },
+    async multiselect(message, choices) {
+      const picked = await vscode.window.showQuickPick(rowsOf(choices), {
+        ...boxOf(message),
+        canPickMany: true,
+      });
+      return given(picked).map(({ at }) => at);
+    },
+    async text({ message, initialValue, placeholder, isSecret, validate }) {
+      return given(
+        await vscode.window.showInputBox({
+          title,
+          prompt: shown(message),
+          ...(initialValue === undefined ? {} : { value: initialValue }),
+          ...(placeholder === undefined ? {} : { placeHolder: shown(placeholder) }),
+          password: isSecret,
+          ignoreFocusOut: true,
+          validateInput(value) {
+            const problem = validate(value);
+            return problem === undefined ? undefined : shown(problem);
+          },
+        }),
+      );
+    },
+    async confirm(message) {
+      const yes = { label: vscode.l10n.t('Yes') };
+      return (
+        given(await vscode.window.showQuickPick([yes, { label: vscode.l10n.t('No') }], boxOf(message))) ===
+        yes
+      );
+    },
+    progress(message) {
+      report(message);
+      return { update: report, stop: () => undefined };
+    },
+    async openUrl(url) {
+      // VS Code shows the whole address and asks. Whoever copies it there instead goes on elsewhere.
+      await vscode.env.openExternal(vscode.Uri.parse(url, true));
+    },
+    async redirect(isExpected, signal) {
+      const back = vscode.Uri.parse(`${vscode.env.uriScheme}://${extensionId}/sign-in`);
+      const url = await vscode.env.asExternalUri(back);
+      throwIfAborted(signal);
+      const answered = returns.wait(isExpected, signal);
+      return { url: url.toString(true), answered };
+    },
+  };
+}
+
+/** @throws PincerError `cancelled` where the user closed the box */
+function given<T>(answer: T | undefined): T {
+  if (answer === undefined) throw cancelledError();
+  return answer;
 }

@@ -4,14 +4,31 @@ import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { mcpItem } from '../mcp/mcpItems.ts';
 import { isMcpRow } from '../mcp/mcpRows.ts';
 import { dextoItem } from './dextoItems.ts';
-import { addressesItem, addressItem } from './addressItems.ts';
-import { entryItem, groupItem } from './groupItems.ts';
-import { operatorHookItem, operatorHooksItem } from './hookItem.ts';
 import { shownName } from './pluginIs.ts';
-import { formatMs, pluginContext, problemsOf, type PluginRow } from './pluginRows.ts';
+import {
+  formatMs,
+  pluginContext,
+  problemsOf,
+  type PluginRow,
+  describeHook,
+  type GroupName,
+  type RowEntry,
+} from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
 import { shortReason } from './shortReason.ts';
 import { stateIcon } from './stateIcon.ts';
+import type { AddressesRow, AddressRow } from './addressRows.ts';
+import type { HookOrigin, OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
+import { hookContext } from './hookContext.ts';
+
+const groupIcons: Readonly<Record<GroupName, string>> = {
+  tools: 'tools',
+  hooks: 'zap',
+  commands: 'terminal',
+  services: 'server-process',
+  cli: 'console',
+  other: 'circle-outline',
+};
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 
@@ -177,4 +194,172 @@ function timingsItem(plugin: PluginRecord): vscode.TreeItem {
       : vscode.l10n.t('files {0}, initialize {1}', ...times);
   item.iconPath = new vscode.ThemeIcon('watch');
   return item;
+}
+
+/** `Addresses  2 · gateway off`. */
+function addressesItem({ addresses, state, base, reason }: AddressesRow): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Addresses'), vscode.TreeItemCollapsibleState.Collapsed);
+  item.description = `${String(addresses.length)} · ${base ?? stateText(state)}`;
+  item.iconPath = new vscode.ThemeIcon('globe');
+  item.contextValue = `addresses.${state}`;
+  item.tooltip =
+    state === 'on'
+      ? vscode.l10n.t('What the gateway serves of this plugin.')
+      : inertLine(reason ?? vscode.l10n.t('They are served while the gateway runs: Start Gateway.'), 300);
+  return item;
+}
+
+/** `/callback  http://127.0.0.1:18789/callback`; where nothing serves it, why. */
+function addressItem({ path, route, match, address, stands, needsToken }: AddressRow): vscode.TreeItem {
+  const below = match === 'prefix' && route === 'http route';
+  const label = route === 'http handler' ? vscode.l10n.t('any other path') : inertLine(path, 120);
+  const item = new vscode.TreeItem(below ? `${label.replace(/\/$/u, '')}/…` : label);
+  const isOn = stands === 'on' && address !== undefined;
+  const token = needsToken ? [vscode.l10n.t('with the token')] : [];
+  item.description = isOn
+    ? [inertLine(address, 300), ...token].join(' · ')
+    : vscode.l10n.t('registered, not served: {0}', stateText(stands));
+  item.iconPath = new vscode.ThemeIcon(isOn ? (needsToken ? 'lock' : 'link') : 'circle-slash');
+  item.contextValue = `address.${isOn ? (needsToken ? 'token' : 'open') : stands}`;
+  item.tooltip = [
+    ...(isOn ? [inertLine(address, 300)] : []),
+    ...(below ? [vscode.l10n.t('It serves what lies below this path, too.')] : []),
+    needsToken
+      ? vscode.l10n.t("Callers need the gateway's token, which no browser sends: Copy Gateway Token.")
+      : vscode.l10n.t('Anybody on this machine may call it; the plugin checks who does.'),
+  ].join('\n');
+  return item;
+}
+
+function stateText(stands: AddressRow['stands']): string {
+  switch (stands) {
+    case 'off':
+      return vscode.l10n.t('gateway off');
+    case 'starting':
+      return vscode.l10n.t('gateway starts');
+    case 'failed':
+      return vscode.l10n.t('gateway failed');
+    case 'refused':
+      return vscode.l10n.t('refused');
+    case 'on':
+      return vscode.l10n.t('gateway on');
+  }
+}
+
+function groupLabel(group: GroupName): string {
+  switch (group) {
+    case 'tools':
+      return vscode.l10n.t('Tools');
+    case 'hooks':
+      return vscode.l10n.t('Hooks');
+    case 'commands':
+      return vscode.l10n.t('Commands');
+    case 'services':
+      return vscode.l10n.t('Services');
+    case 'cli':
+      return vscode.l10n.t('Command Line');
+    case 'other':
+      return vscode.l10n.t('Other Registrations');
+  }
+}
+
+/** `Tools 3`: what a plugin brought of one kind. */
+function groupItem(plugin: PluginRecord, group: GroupName, entries: readonly RowEntry[]): vscode.TreeItem {
+  const item = new vscode.TreeItem(groupLabel(group), vscode.TreeItemCollapsibleState.Collapsed);
+  item.id = `${plugin.origin}:${plugin.source}:${group}`;
+  item.description = String(entries.length);
+  item.iconPath = new vscode.ThemeIcon(groupIcons[group]);
+  return item;
+}
+
+/** One thing that a plugin brought; a hook says when it is asked. */
+function entryItem(group: GroupName, entry: RowEntry): vscode.TreeItem {
+  const item = new vscode.TreeItem(inertLine(entry.name, 120));
+  item.iconPath = new vscode.ThemeIcon(groupIcons[group]);
+  if (entry.hook !== undefined) {
+    item.description = describeHook(entry.hook);
+    item.tooltip = hookTooltip(entry.hook);
+  } else if (entry.kind !== undefined) {
+    item.description = [
+      inertLine(entry.kind, 40),
+      ...(entry.isUnused === true ? [vscode.l10n.t('not used yet')] : []),
+    ].join(' · ');
+  }
+  return item;
+}
+
+function hookTooltip(hook: NonNullable<RowEntry['hook']>): string {
+  return [
+    hook.of > 1
+      ? vscode.l10n.t('Handler {0} of {1} for {2}, all plugins counted.', hook.position, hook.of, hook.hook)
+      : vscode.l10n.t('The only handler for {0}.', hook.hook),
+    vscode.l10n.t('Higher priorities run first; this one has {0}.', hook.priority),
+    hook.timeoutMs === null
+      ? vscode.l10n.t('It runs synchronously, so no time limit applies.')
+      : vscode.l10n.t('It times out after {0}.', formatMs(hook.timeoutMs)),
+  ].join('\n');
+}
+
+/** The group of all operator hooks; it is there only where there are any. */
+function operatorHooksItem(hooks: readonly OperatorHookRecord[]): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Operator Hooks'), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = 'operator hooks';
+  const problems = problemsOf(hooks).length;
+  item.description = [
+    String(hooks.length),
+    ...(problems === 0 ? [] : [plural(problems, vscode.l10n.t('problem'), vscode.l10n.t('problems'))]),
+  ].join(' · ');
+  item.tooltip = vscode.l10n.t(
+    'Scripts that run when something happens: folders with a HOOK.md in the workspace and in your home folder.',
+  );
+  return item;
+}
+
+/** One operator hook: what it does now, and why. It unfolds to its problems and events. */
+function operatorHookItem(hook: OperatorHookRecord): vscode.TreeItem {
+  const name = inertLine(hook.name, 60);
+  const emoji = inertLine(hook.emoji ?? '', 8);
+  const item = new vscode.TreeItem(
+    emoji === '' ? name : `${emoji} ${name}`,
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = `hook:${hook.hookFile}`;
+  item.description = hookState(hook);
+  item.iconPath = stateIcon(hook, 'zap');
+  item.contextValue = hookContext(hook);
+  item.tooltip = operatorHookTooltip(hook);
+  item.accessibilityInformation = { label: `${name}, ${hook.status}, ${inertLine(hook.reason, 200)}` };
+  return item;
+}
+
+/** The few words that fit beside the name; the tooltip has all. */
+function hookState({ status, reason, needsConsent }: OperatorHookRecord): string {
+  if (status !== 'loaded') return inertLine(reason, 200);
+  return needsConsent === undefined
+    ? vscode.l10n.t('on')
+    : vscode.l10n.t('files have changed; the version you allowed still runs');
+}
+
+// Texts of a hook are untrusted: escaped, and the tooltip's markdown runs no command.
+function operatorHookTooltip(hook: OperatorHookRecord): vscode.MarkdownString {
+  const shown = (text: string): string => escapeMarkdown(inertLine(text, 300));
+  const lines = [
+    `**${shown(hook.name)}**`,
+    shown(hook.description),
+    `${hook.status}: ${shown(hook.reason)}`,
+    `${vscode.l10n.t('Runs on: {0}', shown(hook.events.join(', ')))} · ${originText(hook.origin)}`,
+    escapeMarkdown(hook.source),
+  ];
+  return new vscode.MarkdownString(lines.filter((line) => line !== '').join('\n\n'));
+}
+
+function originText(origin: HookOrigin): string {
+  switch (origin) {
+    case 'workspace':
+      return vscode.l10n.t('from this workspace');
+    case 'managed':
+      return vscode.l10n.t('from your home folder');
+    case 'config':
+      return vscode.l10n.t('from a folder that your config names');
+  }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ApprovalBroker } from '../../approvals/approvalBroker.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { hasHiddenCharacters } from '../../base/text.ts';
 import type { ApprovalRequest } from '../../contracts/approval.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
@@ -10,12 +10,14 @@ import { createReviews, type Reviews } from './createReviews.ts';
 import type { ReviewState } from './createReviewState.ts';
 import { registerReviewCommands } from './reviewCommands.ts';
 import { registerReviewLenses } from './reviewLenses.ts';
-import { registerReviewMarks } from './reviewMarks.ts';
 import type { ReviewOf } from './createReviewOf.ts';
 import { closeLeftovers, closeReviews, isReviewShown, openReview } from './reviewTabs.ts';
 import { registerReviewTree } from './reviewTree.ts';
-import { provideSides } from './reviewUris.ts';
-import { watchForChanges } from './watchForChanges.ts';
+import { provideSides, proposedScheme, readReviewUri } from './reviewUris.ts';
+import { hunkPlaces } from './hunkLines.ts';
+import { dirname, basename } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
+import type { FileEdit } from '../../contracts/tool.ts';
 
 export interface EditReview extends Disposable {
   /** Resolves once the diff of a request that was just asked is open; at once where none opens by itself. Rejects as VS Code does. */
@@ -129,4 +131,109 @@ async function openWhileItWaits(
   await openReview(review, { preserveFocus: true });
   if (review.files.length > 1) arrivals.set(review, performance.now());
   if (!reviews.pending().includes(review)) await closeReviews([review]);
+}
+
+/**
+ * Strikes through the new lines of rejected hunks. The lines stay: what was refused can still be read and taken back, and
+ * nothing moves under the cursor.
+ */
+function registerReviewMarks(reviews: Reviews): vscode.Disposable {
+  const rejected = vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    opacity: '0.55',
+    textDecoration: 'line-through',
+    overviewRulerColor: new vscode.ThemeColor('disabledForeground'),
+    overviewRulerLane: vscode.OverviewRulerLane.Full,
+  });
+  const mark = (): void => {
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document.uri.scheme === proposedScheme)
+        editor.setDecorations(rejected, rejectedRanges(reviews, editor.document.uri));
+    }
+  };
+  return vscode.Disposable.from(
+    rejected,
+    reviews.onDidChange(mark),
+    vscode.window.onDidChangeVisibleTextEditors(mark),
+  );
+}
+
+function rejectedRanges(reviews: Reviews, uri: vscode.Uri): vscode.Range[] {
+  const address = readReviewUri(uri);
+  const file = address?.file;
+  const review = address === undefined ? undefined : reviews.find(address.approvalId);
+  const shown = file === undefined ? undefined : review?.files[file];
+  if (review === undefined || file === undefined || shown === undefined) return [];
+  return hunkPlaces(shown, 'after').flatMap(({ start, end }, hunk) =>
+    end > start && review.choiceOf({ file, hunk }) === 'rejected'
+      ? [new vscode.Range(start, 0, end - 1, Number.MAX_SAFE_INTEGER)]
+      : [],
+  );
+}
+
+/** Keeps `isStale` of a review's files right: they may change on disk or in an editor while it waits. */
+function watchForChanges(review: ReviewState, warn: (problem: string) => void): Disposable {
+  let isOver = false;
+  /** How often each file was looked at: an older look, which may have waited for the disk, must not undo a newer one. */
+  const looks = review.files.map(() => 0);
+  const check = async (file: number): Promise<void> => {
+    const edit = review.files[file]?.edit;
+    if (edit === undefined) return;
+    const look = (looks[file] ?? 0) + 1;
+    looks[file] = look;
+    try {
+      const isStale = !(await isAsBefore(edit));
+      if (!isOver && looks[file] === look) review.setStale(file, isStale);
+    } catch (error) {
+      warn(`[review] ${edit.label} could not be compared: ${errorMessage(error)}`);
+    }
+  };
+  const watchers = review.files.flatMap(({ edit }, file) => {
+    void check(file);
+    const recheck = (): void => void check(file);
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(dirname(edit.path)), escapeGlob(edit.path));
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    return [
+      watcher,
+      watcher.onDidChange(recheck),
+      watcher.onDidCreate(recheck),
+      watcher.onDidDelete(recheck),
+    ];
+  });
+  const documents = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    if (document.uri.scheme !== 'file') return;
+    const file = review.files.findIndex(
+      ({ edit }) => vscode.Uri.file(edit.path).fsPath === document.uri.fsPath,
+    );
+    if (file !== -1) void check(file);
+  });
+  return vscode.Disposable.from(
+    documents,
+    ...watchers,
+    toDisposable(() => (isOver = true)),
+  );
+}
+
+function escapeGlob(path: string): string {
+  return basename(path).replace(/[*?[\]{}]/gu, '[$&]');
+}
+
+/** The text as the tool will find it: an unsaved document counts instead of the disk. */
+async function isAsBefore({ path, before }: FileEdit): Promise<boolean> {
+  const uri = vscode.Uri.file(path);
+  const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+  if (document?.isDirty === true)
+    return before !== null && document.getText() === before.replace(/^\uFEFF/u, '');
+  const bytes = await readIfThere(uri);
+  if (bytes === undefined || before === null) return bytes === undefined && before === null;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) === before;
+}
+
+async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
 }

@@ -14,7 +14,7 @@ import { createPluginManager } from '../createPluginManager.ts';
 import type { PluginManager } from '../pluginManager.ts';
 import { mergeConfig } from '../../config/mergeConfig.ts';
 import { checkPluginId } from './checkPluginId.ts';
-import { planScaffold } from './planScaffold.ts';
+import { planScaffold } from './writeScaffold.ts';
 import type { StarterKind } from './starters.ts';
 import { writeScaffold } from './writeScaffold.ts';
 

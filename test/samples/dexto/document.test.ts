@@ -14,7 +14,7 @@ import { contentPolicyOptions } from '../../../src/dexto/builtins/contentPolicyO
 import { notificationsOptions } from '../../../src/dexto/builtins/notificationsOptions.ts';
 import { responseSanitizerOptions } from '../../../src/dexto/builtins/responseSanitizerOptions.ts';
 import { httpStatusOf } from '../../../src/dexto/httpStatus.ts';
-import { agentEventNames } from '../../../src/dexto/events/agentEvents.ts';
+import { agentEventNames } from '../../../src/dexto/events/createAgentEventBus.ts';
 import { dextoCoreExports } from '../../../src/dexto/load/dextoCoreExports.ts';
 import { dextoCoreVersion } from '../../../src/dexto/load/dextoCoreVersion.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
