@@ -25,11 +25,13 @@ interface GatewaySideParts {
 const lastAnswersMs = 1_000;
 
 /** The gateway of this workspace, and what answers behind it. */
-export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): {
+export interface GatewaySide {
   readonly gateway: Gateway;
   /** Whether somebody is there that may answer what asks. */
   readonly hasApprovers: () => boolean;
-} {
+}
+
+export function createGatewaySide({ input, state, plugins, ports }: GatewaySideParts): GatewaySide {
   const { host, stateFolder, gateway: given = {} } = input;
   let pages: PageServer | undefined;
   const { firstByteMs } = { ...usualLimits, ...given.limits };

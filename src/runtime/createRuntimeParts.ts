@@ -11,6 +11,7 @@ import { userConfigPath } from '../config/configPaths.ts';
 import { describeConfig, withoutSecrets } from '../config/describeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model } from '../contracts/model.ts';
+import type { DextoSide } from '../dexto/createDextoSide.ts';
 import { createHookRegistry, createHookRunner } from '../hooks/hookRunner.ts';
 import { createInternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import { createModelRegistry } from '../models/createModelRegistry.ts';
@@ -18,21 +19,22 @@ import { createGatewayTool } from '../gateway/gatewayTool.ts';
 import { findIdlePatterns } from '../shell/commandPattern.ts';
 import { createRunTraces } from '../traces/createRunTraces.ts';
 import { unknownDefaultModel } from './configuredModels.ts';
-import { createAgentCore, type TurnPort } from './createAgentCore.ts';
+import { createAgentCore, type AgentCore, type TurnPort } from './createAgentCore.ts';
 import { createSessionSide } from './createSessionSide.ts';
 import { createBuiltIn } from './openModel.ts';
 import { createPluginSide } from './createPluginSide.ts';
 import { createChannelSide } from './createChannelSide.ts';
 import { createGatewayPorts } from './createGatewayPorts.ts';
-import { createGatewaySide } from './createGatewaySide.ts';
+import { createGatewaySide, type GatewaySide } from './createGatewaySide.ts';
 import { createMcpSide } from './createMcpSide.ts';
 import { createOperatorSide } from './createOperatorSide.ts';
 import type { TurnEvent, TurnRequest } from './createRuns.ts';
 import type { SessionTranscriptUpdate } from '../sdk/types.ts';
-import { createTurnSide } from './createTurnSide.ts';
-import { createLoadQueue, createTurnQueue } from './createTurnQueue.ts';
+import { createTurnSide, type TurnSide } from './createTurnSide.ts';
+import { createLoadQueue, createTurnQueue, type TurnQueue } from './createTurnQueue.ts';
 import { memoryNotChanged, openMemory } from './openMemory.ts';
 import { createPluginModels } from './pluginModels/createPluginModels.ts';
+import type { AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
 import { createWindowState } from './createWindowState.ts';
 import { createServedTools } from './createServedTools.ts';
@@ -47,60 +49,96 @@ const viewsWaitMs = 40;
 /** Everything that a runtime is made of. */
 export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
 
-/**
- * Puts a runtime together, top-down: what holds in the window, memory and models, the core that plugins are handed, the plugins, how all
- * of it is loaded, and turns. Reads nothing yet.
- */
+/** Puts a runtime together, stage by stage; each is made of those before it. Reads nothing yet. */
 export function createRuntimeParts(input: RuntimeInput) {
-  const { host, home, stateFolder } = input;
+  // Four cycles are real: what a later stage makes is asked for through this alone, and by nobody before the first load.
+  const ahead = lookAhead({
+    plugins: () => extensions.plugins,
+    dexto: () => extensions.dexto,
+    core: () => core,
+    turns: () => turnParts.turns,
+    queue: () => turnParts.queue,
+    gateway: () => outlets.gatewaySide,
+  });
+  const window = createWindowParts(input, ahead);
+  const starters = createStarters(window, ahead);
+  const core = createCore(window, starters, ahead);
+  const extensions = createExtensions({ ...window, ...starters, core }, ahead);
+  const turnParts = createTurns({ ...window, ...extensions, core });
+  const diagnostics = () => findDiagnostics({ ...window, ...extensions, core });
+  const outlets = createOutlets({ ...window, ...starters, ...extensions, ...turnParts, core, diagnostics });
+  return { ...window, ...starters, ...extensions, ...turnParts, ...outlets, core, diagnostics };
+}
 
-  // Four cycles are real. What is made further down is asked for here alone, and by nobody before the first load.
-  // Plugins are handed sessions, agents and tools, which go by what plugins bring; so does the config, by the agent file of Dexto.
-  const fromPlugins = {
-    problem: (): Diagnostic | undefined => dexto.plugins.problem() ?? plugins.problem(),
-    agentFile: () => dexto.plugins.agentFile(),
-    list: () => plugins.plugins(),
-    channels: () => plugins.channels(),
-    report: (diagnostic: Diagnostic) => plugins.report(diagnostic),
-    redact: (text: string) => plugins.redact(text),
-    transcriptUpdate: (update: () => SessionTranscriptUpdate | undefined) => plugins.transcriptUpdate(update),
-    skillFolders: () => plugins.skillFolders(),
-    hostProviders: () => plugins.hostProviders(),
-    contextEngine: () => plugins.contextEngine(),
-    memoryCapability: () => plugins.memoryCapability(),
-    memorySupplements: () => plugins.memorySupplements(),
-  };
-  // The tools of jobs and channels are tools of the core, and both go by its agents and approvals; the config by the names of its tools.
-  const fromCore = {
-    toolNames: () => core.tools.core.map(({ name }) => name),
-    approvals: () => core.tools.approvals,
-    agentFor: (wanted: string | undefined) => core.agents.idFor(wanted),
-  };
-  // Turns work with tools, and tools, jobs and channels begin turns.
-  const startTurn = (request: TurnRequest): Promise<RunHandle> => turns.startTurn(request);
-  const fromTurns: TurnPort = {
-    current: (id) => turns.runs.current(id),
+interface LaterParts {
+  readonly plugins: () => AllPlugins;
+  readonly dexto: () => DextoSide;
+  readonly core: () => AgentCore;
+  readonly turns: () => TurnSide;
+  readonly queue: () => TurnQueue;
+  readonly gateway: () => GatewaySide;
+}
+
+type Ahead = ReturnType<typeof lookAhead>;
+
+function lookAhead({ plugins, dexto, core, turns, queue, gateway }: LaterParts) {
+  const startTurn = (request: TurnRequest): Promise<RunHandle> => turns().startTurn(request);
+  const turnPort: TurnPort = {
+    current: (id) => turns().runs.current(id),
     start: (request) => startTurn({ attachments: [], ...request }),
-    createSession: (...origin) => turns.createSession(...origin),
-    modelFor: (session) => turns.modelFor(session),
-    removeSession: (id) => turns.removeSession(id),
-    tenant: () => turns.tenantNow(),
+    createSession: (...origin) => turns().createSession(...origin),
+    modelFor: (session) => turns().modelFor(session),
+    removeSession: (id) => turns().removeSession(id),
+    tenant: () => turns().tenantNow(),
   };
-  // Who uses the gateway answers approvals, which ask whether anybody is there; it is a tool, too.
-  const fromGateway = {
-    isRunning: () => gatewaySide.gateway.status().state === 'running',
-    hasApprovers: () => gatewaySide.hasApprovers(),
-    tool: {
-      status: () => gatewaySide.gateway.status(),
-      clients: () => gatewaySide.gateway.clients(),
-      running: () => queue.running(),
-      restartSoon(startedAt: number) {
-        gatewaySide.gateway.noteRestart(startedAt);
-        void queue.betweenTurns(() => gatewaySide.gateway.restart(startedAt));
+  return {
+    // Plugins are handed sessions, agents and tools, which go by what plugins bring; so does the config, by the agent file of Dexto.
+    plugins: {
+      problem: (): Diagnostic | undefined => dexto().plugins.problem() ?? plugins().problem(),
+      agentFile: () => dexto().plugins.agentFile(),
+      list: () => plugins().plugins(),
+      channels: () => plugins().channels(),
+      report: (diagnostic: Diagnostic) => plugins().report(diagnostic),
+      redact: (text: string) => plugins().redact(text),
+      transcriptUpdate: (update: () => SessionTranscriptUpdate | undefined) =>
+        plugins().transcriptUpdate(update),
+      skillFolders: () => plugins().skillFolders(),
+      hostProviders: () => plugins().hostProviders(),
+      contextEngine: () => plugins().contextEngine(),
+      memoryCapability: () => plugins().memoryCapability(),
+      memorySupplements: () => plugins().memorySupplements(),
+    },
+    // The tools of jobs and channels are tools of the core, and both go by its agents and approvals; the config by the names of its tools.
+    core: {
+      toolNames: () => core().tools.core.map(({ name }) => name),
+      approvals: () => core().tools.approvals,
+      agentFor: (wanted: string | undefined) => core().agents.idFor(wanted),
+    },
+    // Turns work with tools, and tools, jobs and channels begin turns.
+    startTurn,
+    turns: turnPort,
+    // Who uses the gateway answers approvals, which ask whether anybody is there; it is a tool, too.
+    gateway: {
+      isRunning: () => gateway().gateway.status().state === 'running',
+      hasApprovers: () => gateway().hasApprovers(),
+      tool: {
+        status: () => gateway().gateway.status(),
+        clients: () => gateway().gateway.clients(),
+        running: () => queue().running(),
+        restartSoon(startedAt: number) {
+          gateway().gateway.noteRestart(startedAt);
+          void queue().betweenTurns(() => gateway().gateway.restart(startedAt));
+        },
       },
     },
   };
+}
 
+type WindowParts = ReturnType<typeof createWindowParts>;
+
+/** What holds in the window: its config, models, memory, traces, hooks and sessions. */
+function createWindowParts(input: RuntimeInput, { plugins, core }: Ahead) {
+  const { host, stateFolder } = input;
   const changed: Emitter<void> = createEmitter();
   const loading = createLoadQueue();
   const models = createModelRegistry();
@@ -108,25 +146,25 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     changed,
     models,
-    agentFile: fromPlugins.agentFile,
-    ownTools: fromCore.toolNames,
-    missingGuard: fromPlugins.problem,
+    agentFile: plugins.agentFile,
+    ownTools: core.toolNames,
+    missingGuard: plugins.problem,
   });
   const configReader = createConfigReader({ input, window, changed, models, loading });
   const embedder = (id: string): HostProvider | undefined =>
-    fromPlugins.hostProviders().find((each) => each.kind === 'embedding provider' && each.id === id);
-  const memory = openMemory({ ...window, input, embedder, redact: fromPlugins.redact });
+    plugins.hostProviders().find((each) => each.kind === 'embedding provider' && each.id === id);
+  const memory = openMemory({ ...window, input, embedder, redact: plugins.redact });
   const refreshMemory = (): void =>
     void memory.reconfigure().catch((error: unknown) => window.report(memoryNotChanged(error)));
   const builtIn = createBuiltIn(input, memory);
   models.register(builtIn);
   const defaultModel = (): Model => models.find(window.config().model ?? 'built-in') ?? builtIn;
-  const redact = (text: string): string => redactKeys(fromPlugins.redact(text));
+  const redact = (text: string): string => redactKeys(plugins.redact(text));
   const traces = createRunTraces({ ...host, folder: join(stateFolder, 'traces'), redact });
 
   const registry = createHookRegistry();
-  const { report } = fromPlugins;
-  const forbidden = createForbidden(() => window.config().plugins, fromPlugins.list, changed.event);
+  const { report } = plugins;
+  const forbidden = createForbidden(() => window.config().plugins, plugins.list, changed.event);
   const hooks = createHookRunner({
     registry,
     clock: host.clock,
@@ -143,13 +181,40 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     redact,
     events,
-    onStored: (session, entry) => fromPlugins.transcriptUpdate(() => toTranscriptUpdate(session, entry)),
+    onStored: (session, entry) => plugins.transcriptUpdate(() => toTranscriptUpdate(session, entry)),
     report: window.report,
   });
-  const { sessions } = sessionSide;
+  return {
+    input,
+    changed,
+    loading,
+    models,
+    window,
+    configReader,
+    embedder,
+    memory,
+    refreshMemory,
+    builtIn,
+    defaultModel,
+    redact,
+    traces,
+    registry,
+    forbidden,
+    hooks,
+    events,
+    sessionSide,
+  };
+}
 
+type Starters = ReturnType<typeof createStarters>;
+
+/** What begins turns by itself: messages of channels, and jobs. */
+function createStarters(
+  { input, window, configReader, changed, models, hooks, sessionSide: { sessions } }: WindowParts,
+  { plugins, core, gateway, startTurn, turns }: Ahead,
+) {
   const turnsOfSessions = {
-    modelFor: fromTurns.modelFor,
+    modelFor: turns.modelFor,
     openSession: (id: string) => sessions.open(id),
     sessionOfKey: (key: string) => sessions.ofKey(key),
   };
@@ -157,16 +222,16 @@ export function createRuntimeParts(input: RuntimeInput) {
     input,
     state: window,
     reloadConfig: configReader.reload,
-    plugins: fromPlugins.channels,
-    needsGateway: (pluginId) => !fromGateway.isRunning() && hasRoutes(fromPlugins.list(), pluginId),
+    plugins: plugins.channels,
+    needsGateway: (pluginId) => !gateway.isRunning() && hasRoutes(plugins.list(), pluginId),
     hooks,
-    redact: fromPlugins.redact,
+    redact: plugins.redact,
     turns: {
       ...turnsOfSessions,
       startTurn,
-      createSession: (agentId, channel, chatId) => fromTurns.createSession(agentId, chatId, channel),
+      createSession: (agentId, channel, chatId) => turns.createSession(agentId, chatId, channel),
       findModel: (name) => models.find(name),
-      approvals: fromCore.approvals,
+      approvals: core.approvals,
     },
   });
   changed.event(() => channels.sync());
@@ -176,199 +241,167 @@ export function createRuntimeParts(input: RuntimeInput) {
     onDidChange: changed.event,
     announce: channels.announce,
     hooks,
-    mayLead: (pluginId) => mayLead(fromPlugins.list(), window.config().plugins, pluginId),
+    mayLead: (pluginId) => mayLead(plugins.list(), window.config().plugins, pluginId),
     turns: {
       ...turnsOfSessions,
-      startTurn: fromTurns.start,
-      createSession: (agentId) => fromTurns.createSession(fromCore.agentFor(agentId)),
+      startTurn: turns.start,
+      createSession: (agentId) => turns.createSession(core.agentFor(agentId)),
     },
   });
+  return { channels, schedule };
+}
+
+/** What agents work with, and plugins are handed. */
+function createCore(parts: WindowParts, { channels, schedule }: Starters, ahead: Ahead): AgentCore {
+  const { window, configReader } = parts;
   const core = createAgentCore({
-    input,
+    ...parts,
     state: window,
     reloadConfig: configReader.reload,
-    hooks,
-    events,
-    sessionSide,
     addedTools: [
       schedule.tool,
       channels.tool,
       createGatewayTool({
-        ...fromGateway.tool,
+        ...ahead.gateway.tool,
         config: () => withoutSecrets(describeConfig(window.config(), window.folders()[0])),
         configSchema: configJsonSchema,
         layout: window.layout,
       }),
     ],
     conversations: channels.origins,
-    hasApprovers: fromGateway.hasApprovers,
-    canWait: fromGateway.isRunning,
-    memory,
-    models,
-    builtIn,
-    traces,
-    plugins: fromPlugins,
-    turns: fromTurns,
+    hasApprovers: ahead.gateway.hasApprovers,
+    canWait: ahead.gateway.isRunning,
+    plugins: ahead.plugins,
+    turns: ahead.turns,
   });
   configReader.onRead(() => core.tools.commands.refresh());
-  configReader.onRead(refreshMemory);
+  configReader.onRead(parts.refreshMemory);
+  return core;
+}
+
+type Extensions = ReturnType<typeof createExtensions>;
+
+/** What others bring: MCP servers, plugins of both dialects, operator hooks; and how all of it is loaded. */
+function createExtensions(parts: WindowParts & Starters & { readonly core: AgentCore }, ahead: Ahead) {
+  const { input, window, changed, configReader, models } = parts;
   const mcp = createMcpSide({
-    input,
-    window,
-    core,
-    plugins: fromPlugins.list,
-    agentFile: fromPlugins.agentFile,
-    redact,
+    ...parts,
+    plugins: ahead.plugins.list,
+    agentFile: ahead.plugins.agentFile,
   });
   mcp.onDidChange(() => changed.fire());
   configReader.onFiles((fs) => mcp.refresh(fs));
 
   const { plugins, dexto, consents } = createPluginSide({
-    input,
+    ...parts,
     state: window,
-    core,
-    models,
-    builtIn,
-    traces,
-    registry,
-    hooks,
-    forbidden,
-    schedule: schedule.forPlugins,
-    channels,
+    schedule: parts.schedule.forPlugins,
     config: { last: window.loaded, read: configReader.readFiles },
     mcpServers: () => mcp.list(),
-    toolsOf: (sessionId) => fromTurns.current(sessionId)?.tools ?? [],
+    toolsOf: (sessionId) => ahead.turns.current(sessionId)?.tools ?? [],
   });
   const operator = createOperatorSide({
-    host,
-    home,
-    stateFolder,
+    ...input,
     plugins,
-    events,
+    events: parts.events,
     consents,
     report: window.report,
   });
   let lastEmbedder: HostProvider | undefined;
   plugins.onDidChange(() => {
     void mcp.pluginsLoaded();
-    const found = embedder(window.config().memory.embeddings.provider);
+    const found = parts.embedder(window.config().memory.embeddings.provider);
     // Each load makes the record anew; the function is that of the registration.
     if (found?.run === lastEmbedder?.run) return;
     lastEmbedder = found;
-    refreshMemory();
+    parts.refreshMemory();
   });
-  const pluginModels = createPluginModels({ models, plugins, host, changed: () => changed.fire() });
-  const loads = createWorkspaceLoads({
-    input,
-    window,
-    changed,
-    configReader,
+  const pluginModels = createPluginModels({
+    models,
     plugins,
-    operator,
-    mcp,
-    pluginModels,
+    host: input.host,
+    changed: () => changed.fire(),
   });
+  const loads = createWorkspaceLoads({ ...parts, plugins, operator, mcp, pluginModels });
+  return { mcp, plugins, dexto, operator, pluginModels, loads };
+}
 
+/** Turns, and the queue in which they and loads take turns. */
+function createTurns(parts: WindowParts & Extensions & { readonly core: AgentCore }) {
+  const { input, window, changed, loads, configReader } = parts;
   const queue = createTurnQueue(
-    host.clock,
+    input.host.clock,
     // Once the model is asked, mostly: what views make of it would hold the turn up.
     () => void setTimeout(() => changed.fire(), viewsWaitMs).unref(),
     loads.takeOver,
     loads.isOutdated,
-    loading,
+    parts.loading,
   );
   const turnEvents: Emitter<TurnEvent> = createEmitter();
   const turns = createTurnSide({
-    told: (turn) => turnEvents.fire(turn),
-    input,
+    ...parts,
     state: window,
-    core,
-    plugins,
-    mcp,
-    dexto,
-    events,
-    models,
-    traces,
     queue,
     takeDenials: configReader.takeDenials,
-    defaultModel,
+    told: (turn) => turnEvents.fire(turn),
   });
-  const diagnostics = (): readonly Diagnostic[] => {
-    const { config } = window.loaded();
-    const path = userConfigPath(home);
-    const all = [
-      ...window.configProblems(),
-      ...unknownDefaultModel(models, config.model, path),
-      ...findIdlePatterns(config.tools.exec.allow, path),
-      ...unknownFallbacks(models, config, path),
-      ...pluginModels.diagnostics(),
-      ...core.agents.problems(),
-      ...plugins.diagnostics(),
-      ...operator.diagnostics(),
-      ...mcp.diagnostics(),
-      ...window.problems(),
-    ];
-    return all.map((each) => placed(each, window.loaded()));
-  };
+  return { queue, turnEvents, turns };
+}
+
+/** What is wrong in this window, each at its place. */
+function findDiagnostics(
+  parts: WindowParts & Extensions & { readonly core: AgentCore },
+): readonly Diagnostic[] {
+  const { input, window, models, pluginModels, core, plugins, operator, mcp } = parts;
+  const { config } = window.loaded();
+  const path = userConfigPath(input.home);
+  const all = [
+    ...window.configProblems(),
+    ...unknownDefaultModel(models, config.model, path),
+    ...findIdlePatterns(config.tools.exec.allow, path),
+    ...unknownFallbacks(models, config, path),
+    ...pluginModels.diagnostics(),
+    ...core.agents.problems(),
+    ...plugins.diagnostics(),
+    ...operator.diagnostics(),
+    ...mcp.diagnostics(),
+    ...window.problems(),
+  ];
+  return all.map((each) => placed(each, window.loaded()));
+}
+
+interface OutletParts extends WindowParts, Starters, Extensions, ReturnType<typeof createTurns> {
+  readonly core: AgentCore;
+  readonly diagnostics: () => readonly Diagnostic[];
+}
+
+/** What programs outside of this one reach: tools over MCP, and the gateway. */
+function createOutlets(parts: OutletParts) {
+  const { window, channels, plugins, mcp } = parts;
   const served = createServedTools({
-    input,
+    ...parts,
     state: window,
-    core,
-    plugins,
-    traces,
-    turns,
-    queue,
     config: () => window.config().mcp,
     knows: {
       plugins: () => plugins.plugins(),
       servers: () => mcp.list(),
-      diagnostics,
+      diagnostics: parts.diagnostics,
     },
   });
   const gatewaySide = createGatewaySide({
-    input,
+    ...parts,
     state: window,
-    plugins,
     ports: createGatewayPorts({
-      input,
+      ...parts,
       state: window,
-      core,
-      plugins,
-      models,
-      traces,
-      turns,
-      onTurnEvent: turnEvents.event,
+      onTurnEvent: parts.turnEvents.event,
       served,
       channels: channels.channels,
     }),
   });
-  gatewaySide.gateway.onDidChange(() => channels.sync());
-  return {
-    input,
-    changed,
-    queue,
-    window,
-    configReader,
-    events,
-    memory,
-    refreshMemory,
-    models,
-    defaultModel,
-    traces,
-    core,
-    plugins,
-    dexto,
-    mcp,
-    operator,
-    pluginModels,
-    loads,
-    turns,
-    diagnostics,
-    served,
-    gateway: gatewaySide.gateway,
-    schedule,
-    channels,
-  };
+  const { gateway } = gatewaySide;
+  gateway.onDidChange(() => channels.sync());
+  return { served, gatewaySide, gateway };
 }
 
 /** True for a plugin that has registered routes. */

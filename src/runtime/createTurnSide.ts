@@ -48,7 +48,7 @@ interface TurnSideParts {
 }
 
 /** Turns and conversations, once plugins are there. */
-interface TurnSide {
+export interface TurnSide {
   readonly runs: Runs;
   readonly tools: RunTools;
   readonly life: SessionLife;
@@ -70,7 +70,7 @@ interface TurnSide {
 export function createTurnSide(parts: TurnSideParts): TurnSide {
   const { input, state, core, plugins, dexto, models, queue } = parts;
   const { host } = input;
-  const { sessions, agents, prompts, contextManagerOf } = core;
+  const { sessions, agents } = core;
   const { commands, approvals, checkpoints } = core.tools;
 
   const life = createSessionLife({
@@ -104,6 +104,7 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     }),
   });
   const runs = createRuns({
+    ...core,
     host,
     surface: input.surface,
     plugins,
@@ -114,14 +115,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     checkpoints,
     events: parts.events,
     sessionState: core.state,
-    inbox: core.inbox,
-    turnLocks: core.turnLocks,
-    prompts,
-    agents,
-    contextManagerOf,
-    openEngine: core.openEngine,
-    planFlush: core.planFlush,
-    taint: core.taint,
     enters: (session) => core.tools.begin(session),
     config: state.config,
     problem: state.problem,
@@ -152,6 +145,47 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     removeSession: remove,
   });
 
+  return {
+    tenantNow,
+    createSession(agentId, wanted, channel) {
+      const tenant = tenantNow();
+      const chatId =
+        wanted === undefined || sessions.isOfOthers(wanted, tenant)
+          ? undefined
+          : chatIdForTenant(wanted, tenant?.tenantId);
+      return sessions.create(state.folders(), {
+        agentId,
+        ...(channel === undefined ? {} : { channel }),
+        ...(chatId === undefined ? {} : { chatId }),
+        ...(tenant === undefined ? {} : { tenant }),
+      });
+    },
+    runs,
+    tools,
+    life,
+    modelFor,
+    conversations: conversations.conversations,
+    ...createTurnStarts({ input, state, core, dexto, models, queue, runs, life }),
+    removeSession: remove,
+    dispose() {
+      words.dispose();
+      conversations.dispose();
+    },
+  };
+}
+
+interface TurnStartParts extends Pick<
+  TurnSideParts,
+  'input' | 'state' | 'core' | 'dexto' | 'models' | 'queue'
+> {
+  readonly runs: Runs;
+  readonly life: SessionLife;
+}
+
+/** The ways into a turn: for its tenant, after changes on disk, in the session that a pause leaves. */
+function createTurnStarts(parts: TurnStartParts): Pick<TurnSide, 'startRun' | 'startTurn'> {
+  const { state, core, dexto, models, queue, runs, life } = parts;
+  const { clock } = parts.input.host;
   /** For whom a turn runs; a session that is still new becomes theirs. @throws PincerError `tenant_mismatch` */
   const withTenant = (request: TurnRequest): TurnRequest => {
     const { session } = request;
@@ -183,25 +217,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
       emit({ type: 'notice', text: `Changes on disk wait for ${plural(ahead, 'running turn')}.` });
   };
   return {
-    tenantNow,
-    createSession(agentId, wanted, channel) {
-      const tenant = tenantNow();
-      const chatId =
-        wanted === undefined || sessions.isOfOthers(wanted, tenant)
-          ? undefined
-          : chatIdForTenant(wanted, tenant?.tenantId);
-      return sessions.create(state.folders(), {
-        agentId,
-        ...(channel === undefined ? {} : { channel }),
-        ...(chatId === undefined ? {} : { chatId }),
-        ...(tenant === undefined ? {} : { tenant }),
-      });
-    },
-    runs,
-    tools,
-    life,
-    modelFor,
-    conversations: conversations.conversations,
     startRun: async (given) => {
       const { emit } = given;
       await yieldToLoads(given);
@@ -219,8 +234,8 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
         const session = await rotateSession(
           {
             isRunning: runs.current(request.session.id) !== undefined,
-            clock: host.clock,
-            sessions,
+            clock,
+            sessions: core.sessions,
             life,
             inbox: core.inbox,
             reset: state.config().session.reset,
@@ -235,11 +250,6 @@ export function createTurnSide(parts: TurnSideParts): TurnSide {
     startTurn: async (request) => {
       if (request.isAwaited !== true) await yieldToLoads(request);
       return await queue.startTurn(() => begin(withTenant(request)));
-    },
-    removeSession: remove,
-    dispose() {
-      words.dispose();
-      conversations.dispose();
     },
   };
 }
