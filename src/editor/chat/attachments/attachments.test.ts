@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNodeFileSystem } from '../../../host/node/nodeFileSystem.ts';
 import type { Attachment } from './attachment.ts';
-import { imageAttachment } from '../readReferences.ts';
-import { joinAttachments } from '../readReferences.ts';
-import { listFolder } from '../readReferences.ts';
+import { imageAttachment } from './imageAttachment.ts';
+import { joinAttachments } from './joinAttachments.ts';
+import { listFolder } from './listFolder.ts';
 import { textAttachment } from './textAttachment.ts';
-import { toolAttachment } from '../readReferences.ts';
+import { toolAttachment } from './toolAttachment.ts';
 
 const textOf = ({ parts }: Attachment): string =>
   parts.map((part) => (part.type === 'text' ? part.text : `[${part.mimeType}]`)).join('\n');
