@@ -14,9 +14,8 @@ import { createPluginManager } from '../createPluginManager.ts';
 import type { PluginManager } from '../pluginManager.ts';
 import { mergeConfig } from '../../config/mergeConfig.ts';
 import { checkPluginId } from './checkPluginId.ts';
-import { planScaffold } from './writeScaffold.ts';
 import type { StarterKind } from './starters.ts';
-import { writeScaffold } from './writeScaffold.ts';
+import { planScaffold, writeScaffold } from './writeScaffold.ts';
 
 const fs = createNodeFileSystem();
 const kinds: readonly StarterKind[] = ['tool', 'guard', 'command'];

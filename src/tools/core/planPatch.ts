@@ -6,21 +6,6 @@ import { PincerError } from '../../base/errors.ts';
 import { findNearestLines } from './findNearestLines.ts';
 import { foldPunctuation } from './foldLines.ts';
 
-/** From strict to loose. */
-const comparisons: readonly Comparison[] = [
-  { fold: (line) => line, isLoose: false },
-  { ignored: 'white space at line ends', fold: (line) => line.trimEnd(), isLoose: false },
-  { ignored: 'indentation', fold: (line) => line.trim(), isLoose: true },
-  {
-    ignored: 'the kind of quotes, dashes and spaces',
-    fold: (line) => foldPunctuation(line).trim(),
-    isLoose: true,
-  },
-];
-
-/** A message tells of no more places. */
-const maxStarts = 5;
-
 export interface PlannedPatch {
   readonly text: string;
   /** For each place that was only found by looking past something: its line in the file, counting from 1, and what. */
@@ -119,6 +104,21 @@ interface Comparison {
   /** So loose that the place has to be the only one; else the first counts, as the format has it. */
   readonly isLoose: boolean;
 }
+
+/** From strict to loose. */
+const comparisons: readonly Comparison[] = [
+  { fold: (line) => line, isLoose: false },
+  { ignored: 'white space at line ends', fold: (line) => line.trimEnd(), isLoose: false },
+  { ignored: 'indentation', fold: (line) => line.trim(), isLoose: true },
+  {
+    ignored: 'the kind of quotes, dashes and spaces',
+    fold: (line) => foldPunctuation(line).trim(),
+    isLoose: true,
+  },
+];
+
+/** A message tells of no more places. */
+const maxStarts = 5;
 
 function createPatchSearch(lines: readonly string[], label: string): PatchSearch {
   const folded = new Map<Comparison, readonly string[]>();
