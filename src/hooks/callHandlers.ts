@@ -127,10 +127,11 @@ export function createDispatch(
               const handler = handlers[next];
               if (handler === undefined) break;
               next += 1;
-              if (!isMatch(handler, view(), context)) continue;
+              const event = view();
+              if (!isMatch(handler, event, context)) continue;
               if (cancel !== undefined) throwIfAborted(cancel);
               call = new OpenCall(handler, context, startedAt);
-              const answer = ask(handler, view(), call, limits, resume);
+              const answer = ask(handler, event, call, limits, resume);
               if (answer === undefined) return;
               if (!goesOn(handler, answer)) break;
             }

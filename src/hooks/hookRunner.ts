@@ -70,9 +70,13 @@ export function createHookRegistry(): HookRegistry {
     });
   };
 
-  const listOf = (hook: FiringName): readonly HookRegistration[] => {
-    const own = ordered.get(hook) ?? [...(registered.get(hook) ?? none)].sort(inOrder);
+  const order = (hook: FiringName): readonly HookRegistration[] => {
+    const own = [...(registered.get(hook) ?? none)].sort(inOrder);
     ordered.set(hook, own);
+    return own;
+  };
+  const listOf = (hook: FiringName): readonly HookRegistration[] => {
+    const own = ordered.get(hook) ?? order(hook);
     const given = sources.get(hook)?.handlers(hook) ?? none;
     if (given.length === 0) return own;
     return own.length === 0 ? given : [...own, ...given].sort((a, b) => bandOf(a) - bandOf(b));
@@ -217,11 +221,9 @@ export function createHookRunner({
     has: (name, stage) => handlersOf(name, stage).length > 0,
 
     observe(name, event, context, signal) {
-      const handlers = handlersOf(name).filter((handler) => isMatch(handler, event, context));
+      const handlers = onlyMatching(handlersOf(name), event, context);
       if (handlers.length === 0) return nobodyListens;
-      return dispatch.together(handlers, withRoomForContext(event), context, signal, (ended) =>
-        verdicts.observed(ended),
-      );
+      return dispatch.together(handlers, withRoomForContext(event), context, signal, verdicts.observed);
     },
 
     async modify(name, event, context, signal, { stage, contributed } = {}) {
@@ -269,6 +271,17 @@ export function createHookRunner({
       return merged.outcome;
     },
   };
+}
+
+/** The same list where no handler leaves out any firing, which is most of the time. */
+function onlyMatching(
+  all: readonly HookRegistration[],
+  event: object,
+  context: object,
+): readonly HookRegistration[] {
+  return all.every(({ matches }) => matches === undefined)
+    ? all
+    : all.filter((handler) => isMatch(handler, event, context));
 }
 
 /** An outcome, and the event with it applied, as the next handler gets it. */
