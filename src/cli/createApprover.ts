@@ -3,9 +3,11 @@ import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
-import { askServerQuestions } from './askServerQuestions.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
+import { createInterface, type Interface } from 'node:readline';
+import { readTyped, type AskPerson, type FieldValue, type QuestionField } from '../mcp/serverQuestion.ts';
+import { inertFact } from './inert.ts';
 
 interface ApproverParts extends Pick<Output, 'err'> {
   /** The person pressed Ctrl-C at a question. */
@@ -49,4 +51,85 @@ export function createApprover(
     open.set(request.id, takeBack);
     inTurn(() => ask(request, takeBack.signal)).catch((error: unknown) => err(toErrorText(toProblem(error))));
   };
+}
+
+// Threat: what a server writes draws over the terminal, and an empty line passes for an answer. So its words are inert, each field is asked
+// by itself, nothing is sent before a last yes, and an address is only printed.
+
+/** Asks what MCP servers want to know; undefined where nobody is at the terminal. */
+function askServerQuestions(terminal: Terminal): AskPerson | undefined {
+  const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
+  if (!isTty(terminal.input) || !isTty(terminal.output)) return undefined;
+  // One after the other: two would read the same line.
+  const inTurn = createSerialQueue();
+  return (question, signal) => inTurn(() => askForServer(terminal, question, signal));
+}
+
+async function askForServer(
+  terminal: Terminal,
+  question: Parameters<AskPerson>[0],
+  signal: AbortSignal,
+): ReturnType<AskPerson> {
+  if (signal.aborted) return { action: 'cancel' };
+  const { output } = terminal;
+  output.write(`\nThe MCP server ${question.server} asks: ${inertFact(question.message)}\n`);
+  const reader = createInterface(terminal);
+  const takeBack = (): void => reader.close();
+  signal.addEventListener('abort', takeBack, { once: true });
+  try {
+    if (question.kind === 'address') {
+      output.write(`It wants you to open ${inertFact(question.url)}\n`);
+      const yes = await line(reader, 'Have you opened it in a browser yourself? (y/N) ');
+      return { action: isYes(yes) ? 'accept' : 'decline' };
+    }
+    const content: Record<string, FieldValue> = {};
+    for (const field of question.fields) {
+      const value = await askField(reader, output, field);
+      if (value === 'closed') return { action: 'cancel' };
+      if (value.value !== undefined) content[field.name] = value.value;
+    }
+    const yes = await line(reader, `Send this to ${question.server}? (y/N) `);
+    return isYes(yes) ? { action: 'accept', content } : { action: 'decline' };
+  } finally {
+    signal.removeEventListener('abort', takeBack);
+    reader.close();
+  }
+}
+
+async function askField(
+  reader: Interface,
+  output: NodeJS.WritableStream,
+  field: QuestionField,
+): Promise<{ readonly value: FieldValue | undefined } | 'closed'> {
+  const { label, choices, preset, isRequired } = field;
+  const hints = [
+    ...(choices.length === 0 ? [] : [choices.map(({ value }) => value).join(' | ')]),
+    ...(preset === undefined ? [] : [`Enter = ${preset}`]),
+    ...(isRequired ? [] : ['may be empty']),
+  ];
+  for (;;) {
+    const typed = await line(
+      reader,
+      inertFact(`${label}${hints.length === 0 ? '' : ` (${hints.join('; ')})`}: `),
+    );
+    if (typed === undefined) return 'closed';
+    const read = readTyped(field, typed.trim() === '' ? (preset ?? '') : typed.trim());
+    if (typeof read !== 'string') return read;
+    output.write(`${read}\n`);
+  }
+}
+
+/** Undefined where the input ends or Ctrl-C is pressed. */
+async function line(reader: Interface, prompt: string): Promise<string | undefined> {
+  return await new Promise((resolve) => {
+    reader.once('line', resolve);
+    reader.once('SIGINT', () => reader.close());
+    reader.once('close', () => resolve(undefined));
+    reader.setPrompt(`${prompt.trimEnd()} `);
+    reader.prompt();
+  });
+}
+
+function isYes(typed: string | undefined): boolean {
+  return typed !== undefined && /^y(?:es)?$/iu.test(typed.trim());
 }

@@ -27,8 +27,6 @@ import { createSeenTurns } from './chat/seenTurns.ts';
 import { createChatMemory } from './chat/chatMemory.ts';
 import { registerModelCommands } from './models/modelCommands.ts';
 import { registerHookCommands } from './plugins/hookCommands.ts';
-import { registerInstallPlugin } from './plugins/registerInstallPlugin.ts';
-import { registerNewPlugin } from './plugins/newPlugin.ts';
 import { registerPluginCommands } from './plugins/pluginCommands.ts';
 import { registerPluginFiles } from './plugins/pluginFiles.ts';
 import { registerPluginFixes } from './plugins/pluginFixes.ts';
@@ -76,7 +74,6 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
   const cpuBefore = threadCpuMs();
   const log = vscode.window.createOutputChannel('Pincer', { log: true });
   const agentWrites = createAgentWrites();
-  /** What lets each browser in that waits for it, by its code. */
   const runtime = createLazyRuntime(async () => {
     const { openEditorRuntime } = await import('./onDemand.ts');
     return await openEditorRuntime(context, log, agentWrites, { last, reviewOf, calls, removed });
@@ -122,7 +119,7 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     review,
     registerApprovalNotifications(runtime, reviewOf, review, visibility),
     registerApprovalCommands(runtime, reviewOf, last),
-    registerPluginCommands(runtime),
+    registerPluginCommands(context, runtime),
     registerHookCommands(runtime),
     registerPluginFixes(runtime),
     registerPluginProblems(runtime),
@@ -130,8 +127,6 @@ export function activate(context: vscode.ExtensionContext): PincerApi {
     registerPluginFiles(runtime, agentWrites),
     registerAgentFile(context.extensionUri, runtime),
     registerConfigFile(context.extensionUri),
-    registerNewPlugin(context, runtime),
-    registerInstallPlugin(runtime),
     registerConfigForm(context, runtime),
     registerShowJob(runtime, calls),
     registerJobStatus(runtime, calls),

@@ -3,27 +3,28 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { pincerHome } from '../config/configPaths.ts';
 import { createEmitter, type Emitter } from '../base/event.ts';
-import type { Attention } from '../host/ports.ts';
+import type { Attention, Secrets, Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
 import type { ChatViewParts } from './chatView/createChatView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
 import { offerGateway } from './gateway/offerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
-import { createEditorFiles } from './host/editorFiles.ts';
-import { createServerQuestions } from './mcp/createServerQuestions.ts';
-import { tellChanges } from './mcp/tellChanges.ts';
-import { createEditorLog } from './host/editorLog.ts';
-import { createEditorProblems } from './host/editorProblems.ts';
-import { createEditorSecrets } from './host/editorSecrets.ts';
+import { createServerQuestions, tellChanges } from './mcp/createServerQuestions.ts';
 import { fileLink } from './host/fileLink.ts';
 import { findRipgrep } from './host/findRipgrep.ts';
 import { registerAccounts } from './models/signIn.ts';
-import { memorySettings, readFolderGlobs } from './memory/readFolderGlobs.ts';
 import { inBackground } from './registerCommand.ts';
 import { createChannelsView } from './channels/channelsView.ts';
 import { createScheduleView } from './schedule/scheduleView.ts';
 import { currentFolders, stateFolder } from './stateFolder.ts';
+import type { SecretStorage, LogOutputChannel } from 'vscode';
+import type { FileProblem, ProblemSource } from '../tools/problemSource.ts';
+import { planFolderGlobs, type FolderGlobs } from './memory/folderGlobs.ts';
+import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
+import { createDocumentFiles } from './host/createDocumentFiles.ts';
+import type { DocumentText, OpenDocument, OpenDocuments } from './host/openDocuments.ts';
+import { planLineEdits } from './host/planLineEdits.ts';
 
 /** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live. */
 export async function openEditorRuntime(
@@ -98,4 +99,167 @@ function watchConfig(runtime: Runtime): vscode.Disposable {
     const files = runtime.workspace.configFiles().map((file) => vscode.Uri.file(file).fsPath);
     if (files.includes(document.uri.fsPath)) inBackground(runtime.workspace.filesChanged());
   });
+}
+
+/** Keys live in VS Code's secret storage, under names of our own. */
+function createEditorSecrets(storage: SecretStorage): Secrets {
+  return {
+    get: async (name) => await storage.get(name),
+    set: async (name, value) => await storage.store(name, value),
+    delete: async (name) => await storage.delete(name),
+    onDidChange: (listener) => storage.onDidChange(({ key }) => listener(key)),
+  };
+}
+
+/** Log lines go to the Pincer output channel, which has its own level and file. */
+function createEditorLog(channel: LogOutputChannel): Log {
+  return { write: (level, message) => channel[level](message) };
+}
+
+/** Language services answer a changed text within this time or are not waited for. Milliseconds. */
+const timeoutMs = 800;
+/** No news for this long means that they are done. Milliseconds. */
+const quietMs = 200;
+
+const severities: Readonly<Record<vscode.DiagnosticSeverity, FileProblem['severity']>> = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'info',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
+/** What the Problems panel shows, Pincer's own entries left out: they are no fault of the file's text. */
+function createEditorProblems(): ProblemSource {
+  /** The version of each document that was waited for: an unchanged text needs no second wait. */
+  const seen = new WeakMap<vscode.TextDocument, number>();
+  return {
+    async problemsOf(path) {
+      const uri = vscode.Uri.file(path);
+      const document = await open(uri);
+      if (document === undefined) return [];
+      if (seen.get(document) !== document.version) await settled(uri);
+      seen.set(document, document.version);
+      return vscode.languages
+        .getDiagnostics(uri)
+        .filter(({ source }) => source !== 'pincer')
+        .map(({ severity, range, message, source }) => ({
+          severity: severities[severity],
+          line: range.start.line + 1,
+          message,
+          ...(source === undefined ? {} : { source }),
+        }));
+    },
+  };
+}
+
+/** Most language services look only at documents that are open. */
+async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+async function settled(uri: vscode.Uri): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(last);
+      clearTimeout(quiet);
+      listening.dispose();
+      resolve();
+    };
+    const last = setTimeout(done, timeoutMs);
+    let quiet: NodeJS.Timeout | undefined;
+    const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((each) => each.toString() === uri.toString())) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(done, quietMs);
+    });
+  });
+}
+
+/** The settings whose change the memory has to hear of. */
+const memorySettings = ['pincer.memory.include', 'pincer.memory.exclude', 'files.exclude'] as const;
+
+/** What the settings of VS Code say now about which files of a folder the memory holds. */
+function readFolderGlobs(folder: vscode.Uri): FolderGlobs {
+  const settings = vscode.workspace.getConfiguration('pincer', folder);
+  return planFolderGlobs({
+    include: settings.inspect('memory.include') ?? {},
+    exclude: settings.inspect('memory.exclude') ?? {},
+    filesExclude: vscode.workspace.getConfiguration('files', folder).get('exclude'),
+  });
+}
+
+/**
+ * Files as the user has them: an unsaved document counts instead of the disk, and an open document is changed through the
+ * editor, so that Undo brings the old text back. Everything else is the disk's.
+ */
+export function createEditorFiles(disk: WorkspaceFiles, writes: AgentWrites): WorkspaceFiles {
+  const files = createDocumentFiles(disk, createOpenDocuments(writes));
+  return {
+    ...files,
+    async apply(changes, call) {
+      try {
+        return await files.apply(changes, call);
+      } finally {
+        writes.wrote(changes.map(({ path }) => vscode.Uri.file(path).fsPath));
+      }
+    },
+  };
+}
+
+function createOpenDocuments(writes: AgentWrites): OpenDocuments {
+  return {
+    find: (path) => {
+      const document = findDocument(path);
+      return document === undefined ? undefined : toOpenDocument(path, document);
+    },
+    unsaved: () =>
+      vscode.workspace.textDocuments
+        .filter(({ isDirty, uri }) => isDirty && uri.scheme === 'file')
+        .map(({ uri }) => uri.fsPath),
+    setTexts: async (texts) => await vscode.workspace.applyEdit(toWorkspaceEdit(texts)),
+    asAgent: (paths, work) =>
+      paths
+        .map((path) => vscode.Uri.file(path).fsPath)
+        .reduce((inner, path) => () => writes.during(path, inner), work)(),
+  };
+}
+
+function findDocument(path: string): vscode.TextDocument | undefined {
+  const uri = vscode.Uri.file(path).toString();
+  return vscode.workspace.textDocuments.find(
+    (document) => document.uri.toString() === uri && !document.isClosed,
+  );
+}
+
+function toOpenDocument(path: string, document: vscode.TextDocument): OpenDocument {
+  return {
+    path,
+    get text() {
+      return document.getText();
+    },
+    get isDirty() {
+      return document.isDirty;
+    },
+    get hasByteOrderMark() {
+      return ['utf8bom', 'utf16le', 'utf16be'].includes(document.encoding);
+    },
+    save: async () => await document.save(),
+  };
+}
+
+/** One edit for all documents, which is one step of Undo. */
+function toWorkspaceEdit(texts: readonly DocumentText[]): vscode.WorkspaceEdit {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { document, text } of texts) {
+    const open = findDocument(document.path);
+    if (open === undefined) continue;
+    for (const { start, end, text: newText } of planLineEdits(open.getText(), text)) {
+      edit.replace(open.uri, open.validateRange(new vscode.Range(start, 0, end, 0)), newText);
+    }
+  }
+  return edit;
 }

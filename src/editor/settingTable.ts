@@ -8,6 +8,6 @@ export const settingDefaults = {
   'memory.exclude': [],
 } as const;
 
-/** Settings that are on or off; the memory's globs are read for each folder (memory/readFolderGlobs.ts). */
+/** Settings that are on or off; the memory's globs are read for each folder (`readFolderGlobs`). */
 export type SettingName =
   'approvals.notifications' | 'chat.openOnFirstStart' | 'review.openDiff' | 'mcp.offerServer';

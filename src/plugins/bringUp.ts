@@ -5,6 +5,11 @@ import type { PluginLoadInput } from './pluginManager.ts';
 import { configFor, entryOf } from './pluginTypes.ts';
 import type { PluginPlan } from './planPlugin.ts';
 import type { LoadKey, PluginSlot } from './toRecord.ts';
+import { PincerError } from '../base/errors.ts';
+import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { ConsentStore } from './consent/consentStore.ts';
+import { infoDiagnostic } from './pluginDiagnostics.ts';
+import { slotsOf } from './slots.ts';
 
 /**
  * Makes one plugin what its plan says: keeps the version that runs, loads a new one, or leaves it out. The old version goes
@@ -95,4 +100,90 @@ function keyOf(
 function withoutContents(plan: PluginPlan): PluginPlan {
   const { files: _contents, ...light } = plan;
   return light;
+}
+
+/** A plugin of the home folder that is about to run for the first time is announced, once, with what it asks for. */
+export async function announceFirstRun(plan: PluginPlan, store: ConsentStore): Promise<PluginPlan> {
+  const { candidate, enablement } = plan;
+  if (candidate.origin !== 'global' || !enablement.enabled) return plan;
+  const isFirst = await isFirstRun(plan, store);
+  return isFirst ? { ...plan, diagnostics: [...plan.diagnostics, announcement(plan)] } : plan;
+}
+
+/** Where that can't be noted, it is announced again each time: better twice than never. */
+async function isFirstRun({ id, candidate }: PluginPlan, store: ConsentStore): Promise<boolean> {
+  try {
+    return await store.announceOnce(id, candidate.rootDir);
+  } catch (error) {
+    if (error instanceof PincerError) return true;
+    throw error;
+  }
+}
+
+function announcement({ id, candidate, asks }: PluginPlan): Diagnostic {
+  const wants = [...(asks?.hooks ?? []), ...(asks?.tools ?? []), ...(asks?.reaches ?? [])].join(', ');
+  const message = `plugin ${id} from ${candidate.rootDir} runs for the first time; it asks for ${wants || 'nothing that its text shows'}`;
+  return infoDiagnostic('plugin_first_run', message, {
+    pluginId: id,
+    source: candidate.source,
+    hint: 'Disable it if you did not put it there.',
+    fixes: [{ kind: 'disable-plugin', pluginId: id }],
+  });
+}
+
+/** A plan, and the slot of the version that runs by now. */
+interface Continued {
+  readonly plan: PluginPlan;
+  readonly old: PluginSlot | undefined;
+}
+
+/**
+ * Finds the slot that each plan continues: the same plugin from the same entry file. A plugin whose manifest can't be read
+ * keeps the id and the manifest of the version that runs.
+ */
+export async function continueOld(
+  plans: readonly PluginPlan[],
+  slots: readonly PluginSlot[],
+  consents: ConsentStore,
+): Promise<readonly Continued[]> {
+  return await Promise.all(
+    plans.map(async (found): Promise<Continued> => {
+      const before = slots.find(
+        ({ plan }) =>
+          plan.candidate.source === found.candidate.source &&
+          (plan.id === found.id || found.manifest === undefined),
+      );
+      if (before === undefined) return { plan: found, old: undefined };
+      const plan = before.instance === undefined ? found : withManifestOf(found, before.plan);
+      if (givesWay(plan, plans)) return { plan, old: undefined };
+      return { plan, old: (await isRevoked(plan, consents)) ? undefined : before };
+    }),
+  );
+}
+
+function withManifestOf(plan: PluginPlan, { id, manifest }: PluginPlan): PluginPlan {
+  return plan.manifest === undefined && manifest !== undefined ? { ...plan, id, manifest } : plan;
+}
+
+/** A version whose replacement can't run yet gives way to another that may, so that never two of one id or slot do. */
+function givesWay({ id, enablement, manifest, problem }: PluginPlan, plans: readonly PluginPlan[]): boolean {
+  if (enablement.enabled) return false;
+  const slots = problem === undefined ? [] : slotsOf(manifest?.kind ?? []);
+  return plans.some(
+    (each) =>
+      each.enablement.enabled &&
+      (each.id === id || slotsOf(each.manifest?.kind ?? []).some((slot) => slots.includes(slot))),
+  );
+}
+
+/** Threat: a workspace breaks its manifest, and nobody is asked any more; what the user takes back must still stop it. */
+async function isRevoked({ id, candidate, problem }: PluginPlan, consents: ConsentStore): Promise<boolean> {
+  if (problem === undefined || candidate.origin !== 'workspace') return false;
+  try {
+    const given = await consents.consents();
+    return !given.some((each) => each.id === id && each.rootDir === candidate.rootDir);
+  } catch {
+    // The survey has said that they can't be read.
+    return true;
+  }
 }

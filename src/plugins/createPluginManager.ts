@@ -19,10 +19,8 @@ import {
   type PluginSessionState,
   type PluginSessionStateDeps,
 } from '../sessions/pluginSessionState.ts';
-import { announceFirstRun } from './announceFirstRun.ts';
-import { bringUp, slotWhileLoading } from './bringUp.ts';
+import { announceFirstRun, bringUp, slotWhileLoading, continueOld } from './bringUp.ts';
 import { bringUpAll } from './bringUpAll.ts';
-import { continueOld } from './continueOld.ts';
 import { commandsOfFailed } from './commands/resolvePluginCommands.ts';
 import { createConsentActions } from './consent/createConsentActions.ts';
 import { createConsentStore, type ConsentStore } from './consent/consentStore.ts';

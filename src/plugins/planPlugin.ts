@@ -9,11 +9,10 @@ import { scanAsks } from './consent/scanAsks.ts';
 import { isRecorded, type InstallRecord } from './discover/readInstallRecord.ts';
 import { notCompiled } from './discover/scanPluginFolder.ts';
 import { decideEnablement, type Enablement } from './enablement.ts';
-import { checkSettings } from './manifest/checkSettings.ts';
 import { loadManifest } from './manifest/loadManifest.ts';
 import type { PlaceOf } from './manifest/manifestPlaces.ts';
 import { manifestFileName } from './manifest/parseManifest.ts';
-import { errorDiagnostic } from './pluginDiagnostics.ts';
+import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
 import {
   configFor,
   entryOf,
@@ -25,6 +24,8 @@ import {
   type DisabledBy,
 } from './pluginTypes.ts';
 import type { SlotKey } from './slots.ts';
+import { findPlainSecrets } from './manifest/findPlainSecrets.ts';
+import { schemaWarnings } from './manifest/validatePluginConfig.ts';
 
 /** All that is known and decided about a plugin before any of its code runs. */
 export interface PluginPlan {
@@ -168,4 +169,35 @@ function withProblem(
 
 function looseFilesOf(candidate: PluginCandidate): { readonly looseFiles?: readonly string[] } {
   return candidate.isLooseFile ? { looseFiles: [basename(candidate.source), manifestFileName] } : {};
+}
+
+interface SettingsToCheck {
+  readonly manifest: PluginManifest;
+  readonly manifestPath: string;
+  readonly placeOf: PlaceOf;
+  /** As the config file has it, references to secrets unresolved. */
+  readonly config: unknown;
+}
+
+/** What is odd about a plugin's schema and settings but does not keep it from running. Pure; never shows a value. */
+function checkSettings(settings: SettingsToCheck): readonly Diagnostic[] {
+  const { manifest, manifestPath, placeOf, config } = settings;
+  const { id } = manifest;
+  const about = { pluginId: id, source: manifestPath, ...placeOf(['configSchema']) };
+  return [
+    ...schemaWarnings(manifest.configSchema).map((message) =>
+      warnDiagnostic('plugin_config_schema_odd', message, about),
+    ),
+    ...findPlainSecrets(manifest.uiHints, config).map(({ path }) =>
+      warnDiagnostic(
+        'plugin_config_plain_secret',
+        `the setting ${path} of plugin ${id} is a secret that stands in your config as plain text; keep it in secret storage`,
+        {
+          pluginId: id,
+          hint: 'Put { "secret": "name" } or { "env": "NAME" } in its place.',
+          fixes: [{ kind: 'configure-plugin', pluginId: id }],
+        },
+      ),
+    ),
+  ];
 }

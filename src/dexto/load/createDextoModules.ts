@@ -3,7 +3,21 @@ import { join } from 'node:path';
 import { createSymbolModule, type ModuleExports } from '../../plugins/load/createSymbolModule.ts';
 import type { HostModules } from '../../plugins/load/hostModules.ts';
 import { noEditorApi } from '../../plugins/load/moduleErrors.ts';
-import { coreExportsAt } from './dextoCoreExports.ts';
+import type {
+  BeforeLLMRequestPayload,
+  BeforeResponsePayload,
+  DextoPlugin,
+  ExecutionContext,
+  PluginResult,
+} from '../dextoTypes.ts';
+import { createContentPolicy } from '../builtins/createContentPolicy.ts';
+import { createResponseSanitizer } from '../builtins/createResponseSanitizer.ts';
+import {
+  DextoPluginError,
+  DextoRuntimeError,
+  DextoValidationError,
+  type DextoErrorCode,
+} from '../dextoErrors.ts';
 
 /** Upstream's packages, with any subpath; `@core/…` is what its own plugins once imported types from. */
 const upstream = /^(?:@dexto\/(?<name>[\w-]+)|@core)(?:\/(?<subpath>.*))?$/u;
@@ -48,4 +62,103 @@ function ownOf(upstreamPackage: string, subpath: string, stateDir: string): Modu
 
 function inner(path: string): readonly string[] {
   return path.split(/[\\/]/u).filter((part) => !['', '.', '..'].includes(part));
+}
+
+/** `contentPolicy` as a class, for plugins that build on it (Dexto plugin specification, Content Policy Plugin). */
+class ContentPolicyPlugin implements DextoPlugin {
+  readonly #plugin = createContentPolicy();
+
+  async initialize(config: Record<string, never>): Promise<void> {
+    await this.#plugin.initialize?.(config);
+  }
+
+  async beforeLLMRequest(payload: BeforeLLMRequestPayload, context: ExecutionContext): Promise<PluginResult> {
+    return (await this.#plugin.beforeLLMRequest?.(payload, context)) ?? { ok: true };
+  }
+}
+
+/** `responseSanitizer` as a class (Dexto plugin specification, Response Sanitizer Plugin). */
+class ResponseSanitizerPlugin implements DextoPlugin {
+  readonly #plugin = createResponseSanitizer();
+
+  async initialize(config: Record<string, never>): Promise<void> {
+    await this.#plugin.initialize?.(config);
+  }
+
+  async beforeResponse(payload: BeforeResponsePayload, context: ExecutionContext): Promise<PluginResult> {
+    return (await this.#plugin.beforeResponse?.(payload, context)) ?? { ok: true };
+  }
+}
+
+const codes: readonly DextoErrorCode[] = [
+  'PLUGIN_LOAD_FAILED',
+  'PLUGIN_DEPENDENCY_NOT_INSTALLED',
+  'PLUGIN_INVALID_SHAPE',
+  'PLUGIN_INSTANTIATION_FAILED',
+  'PLUGIN_INITIALIZATION_FAILED',
+  'PLUGIN_CONFIGURATION_INVALID',
+  'PLUGIN_DUPLICATE_PRIORITY',
+  'PLUGIN_EXECUTION_FAILED',
+  'PLUGIN_EXECUTION_TIMEOUT',
+  'PLUGIN_BLOCKED_EXECUTION',
+];
+
+/** Kinds of errors by which upstream's later versions answer over HTTP. */
+const kinds = [
+  'USER',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'TIMEOUT',
+  'CONFLICT',
+  'RATE_LIMIT',
+  'SYSTEM',
+  'THIRD_PARTY',
+];
+
+/** `DextoRuntimeError` as plugins make it: the spec's way, and that of later versions (code, scope, kind, message, context). */
+class RuntimeError extends DextoRuntimeError {
+  constructor(...args: readonly [string, ...unknown[]]) {
+    super(...toSpecForm(args));
+  }
+}
+
+/**
+ * What `@dexto/core` gives plugins to use at run time: errors and their codes (Dexto plugin specification, Plugin Validation and Type Exports). All
+ * else of the spec's exports are types. There is no PluginManager: who asks for it is told so when it is used.
+ */
+export const dextoCoreExports: ModuleExports = {
+  DextoRuntimeError: RuntimeError,
+  DextoValidationError,
+  DextoPluginError,
+  ErrorType: Object.fromEntries([
+    ...codes.map((code) => [code, code]),
+    ...kinds.map((kind) => [kind, kind.toLowerCase()]),
+  ]),
+  ErrorScope: { PLUGIN: 'plugin', HOOK: 'hook' },
+  PluginErrorCode: byShortName('PLUGIN_'),
+  HookErrorCode: byShortName('PLUGIN_'),
+};
+
+/** What a subpath of `@dexto/core` gives: a built-in plugin as its default, where upstream documents one, beside all else. */
+function coreExportsAt(subpath: string): ModuleExports {
+  const name = subpath.replace(/\.[cm]?js$/u, '');
+  const classes = { ContentPolicyPlugin, ResponseSanitizerPlugin };
+  if (/(?:^|\/)content-policy$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ContentPolicyPlugin };
+  if (/(?:^|\/)response-sanitizer$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ResponseSanitizerPlugin };
+  return /(?:^|\/)builtins(?:\/index)?$/u.test(name) ? { ...dextoCoreExports, ...classes } : dextoCoreExports;
+}
+
+type SpecForm = ConstructorParameters<typeof DextoRuntimeError>;
+
+function toSpecForm([first, second, , message, context]: readonly [string, ...unknown[]]): SpecForm {
+  if (typeof second !== 'string')
+    return [first, (second ?? { type: 'PLUGIN_EXECUTION_FAILED' }) as SpecForm[1]];
+  const about = typeof context === 'object' && context !== null ? { context: { ...context } } : {};
+  return [String(message), { type: first as DextoErrorCode, ...about }];
+}
+
+function byShortName(prefix: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(codes.map((code) => [code.slice(prefix.length), code]));
 }

@@ -19,8 +19,11 @@ const hasManifest = ({ dexto }: PluginRecord): boolean => dexto === undefined;
 /** How long the status bar says that something is done. Milliseconds. */
 const shownMs = 3_000;
 
-/** Switch, reload and open plugins, from the tree and from the palette. */
-export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable {
+/** Make, install, switch, reload and open plugins, from the tree and from the palette. */
+export function registerPluginCommands(
+  context: vscode.ExtensionContext,
+  runtime: LazyRuntime,
+): vscode.Disposable {
   const withPlugin =
     (fits: (plugin: PluginRecord) => boolean, run: (plugin: PluginRecord, loaded: Runtime) => unknown) =>
     async (target: PluginTarget): Promise<void> => {
@@ -29,6 +32,14 @@ export function registerPluginCommands(runtime: LazyRuntime): vscode.Disposable 
       if (plugin !== undefined) await run(plugin, loaded);
     };
   return vscode.Disposable.from(
+    registerCommand('pincer.plugins.new', async () => {
+      const { newPluginFlow } = await import('../onDemand.ts');
+      await newPluginFlow(await runtime.get(), context.extensionPath);
+    }),
+    registerCommand('pincer.plugins.install', async () => {
+      const { installPluginFlow } = await import('../onDemand.ts');
+      await installPluginFlow(runtime);
+    }),
     registerCommand('pincer.plugins.enable', withPlugin(pluginIs.off, enable)),
     registerCommand('pincer.plugins.allowChanges', withPlugin(pluginIs.changed, enable)),
     registerCommand(

@@ -16,7 +16,6 @@ import {
 } from './pluginRows.ts';
 import { problemItem } from './problemItem.ts';
 import { shortReason } from './shortReason.ts';
-import { stateIcon } from './stateIcon.ts';
 import type { AddressesRow, AddressRow } from './addressRows.ts';
 import type { HookOrigin, OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
 import { hookContext } from './hookContext.ts';
@@ -361,5 +360,23 @@ function originText(origin: HookOrigin): string {
       return vscode.l10n.t('from your home folder');
     case 'config':
       return vscode.l10n.t('from a folder that your config names');
+  }
+}
+
+/** What plugins and operator hooks have in common. */
+type Stateful = Pick<PluginRecord, 'status' | 'needsConsent' | 'diagnostics' | 'dexto'>;
+
+/** The icon of what runs (`onIcon`, green), waits, is off or failed. */
+function stateIcon({ status, needsConsent, diagnostics, dexto }: Stateful, onIcon: string): vscode.ThemeIcon {
+  if (needsConsent !== undefined) return new vscode.ThemeIcon('shield');
+  switch (status) {
+    case 'loaded':
+      return dexto?.profile?.lastFailure !== undefined || diagnostics.some(({ level }) => level !== 'info')
+        ? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+        : new vscode.ThemeIcon(onIcon, new vscode.ThemeColor('charts.green'));
+    case 'disabled':
+      return new vscode.ThemeIcon('circle-slash');
+    case 'error':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   }
 }

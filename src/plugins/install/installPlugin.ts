@@ -13,7 +13,6 @@ import { folderTaken, notInstallable } from './installErrors.ts';
 import { installFolder } from './installFolder.ts';
 import { writeInstallRecord } from './installRecord.ts';
 import { planInstall, type InstallProposal } from './planInstall.ts';
-import { readSource, type InstallSource } from './readSource.ts';
 import { readStagedPlugin, type StagedPlugin } from './readStagedPlugin.ts';
 import { scanPackage, readPackageJson, type PackageScan } from './scanPackage.ts';
 import { randomUUID } from 'node:crypto';
@@ -21,6 +20,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import type { BeforeInstallEvent, BeforeInstallOutcome } from '../../hooks/payloads/lifecycleHooks.ts';
 import type { InstallRequestKind } from '../../hooks/payloads/hookContexts.ts';
+import { readArchive } from './readArchive.ts';
 
 export interface InstallParts {
   readonly fs: FileSystem;
@@ -311,4 +311,34 @@ function toEvent(
       ...(openclaw === undefined ? {} : { openclaw }),
     },
   };
+}
+
+/** What once said in a package that it was installed; records lie elsewhere now. */
+const formerRecordName = '.pincer-install.json';
+
+interface InstallSource {
+  readonly kind: 'folder' | 'archive';
+  readonly files: readonly PluginFile[];
+}
+
+/**
+ * The files of what the user named, a folder or a `.tgz`. A record of former installs is left out.
+ * @throws PincerError `plugin_not_installable`, `plugin_archive_refused`, `plugin_link_escapes`, `plugin_too_large`, `io_*`
+ */
+async function readSource(fs: FileSystem, path: string): Promise<InstallSource> {
+  const kind = (await fs.stat(path))?.kind;
+  if (kind === undefined)
+    throw notInstallable(`There is nothing at ${path}.`, 'Name a plugin folder or a .tgz.');
+  if (kind === 'directory') {
+    const { files } = await readPluginFiles(fs, { rootDir: path });
+    return { kind: 'folder', files: withoutRecord(files) };
+  }
+  if (kind === 'file' && /\.(?:tgz|tar\.gz)$/iu.test(path)) {
+    return { kind: 'archive', files: withoutRecord(await readArchive(fs, path)) };
+  }
+  throw notInstallable(`${path} is neither a folder nor a .tgz.`, 'Name a plugin folder or a .tgz.');
+}
+
+function withoutRecord(files: readonly PluginFile[]): readonly PluginFile[] {
+  return files.filter(({ path }) => path.toLowerCase() !== formerRecordName);
 }

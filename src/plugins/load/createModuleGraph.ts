@@ -4,7 +4,7 @@
 import { realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, extname, isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { pathToFileURL, fileURLToPath } from 'node:url';
 import { isCode } from '../consent/ownCode.ts';
 import { isInside } from '../discover/isInside.ts';
 import type { CompiledModule } from './compileModule.ts';
@@ -17,7 +17,6 @@ import {
   outsideOfPlugin,
   requireOfAsyncModule,
 } from './moduleErrors.ts';
-import { createModuleRecord, type ModuleRecord } from './moduleRecord.ts';
 
 /** The modules of one load of one plugin. Nothing of it is kept by Node, so it goes when the plugin lets go of it. */
 interface ModuleGraph {
@@ -342,4 +341,47 @@ function cacheOf(records: Map<string, ModuleRecord>): Record<string, NodeJS.Modu
       },
     },
   );
+}
+
+/** What CommonJS code knows as `module`. */
+interface PluginModule {
+  id: string;
+  filename: string;
+  path: string;
+  paths: string[];
+  loaded: boolean;
+  exports: unknown;
+  parent: PluginModule | undefined;
+  children: PluginModule[];
+  require: NodeJS.Require | undefined;
+}
+
+/** One module of one load. */
+interface ModuleRecord {
+  readonly filename: string;
+  readonly module: PluginModule;
+  /** `commonjs` is code that ran as it stands; `module` was an ES module or TypeScript. */
+  format: 'commonjs' | 'module';
+  /** There while it is evaluated step by step. */
+  pending?: Promise<void>;
+  /** What it imports and has to wait for now. */
+  readonly waitingFor: Set<ModuleRecord>;
+}
+
+/** @param from absolute path or file URL */
+function createModuleRecord(from: string | URL, parent?: ModuleRecord): ModuleRecord {
+  const filename = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
+  const module: PluginModule = {
+    id: filename,
+    filename,
+    path: dirname(filename),
+    paths: [],
+    loaded: false,
+    exports: {},
+    parent: parent?.module,
+    children: [],
+    require: undefined,
+  };
+  parent?.module.children.push(module);
+  return { filename, module, format: 'commonjs', waitingFor: new Set() };
 }

@@ -9,11 +9,11 @@ import { createCoreTool, textResult, type CoreToolDeps } from './coreTool.ts';
 import { createLineScanner, type LinePattern, type LineScanner } from './createLineScanner.ts';
 import { joinWithin } from './joinWithin.ts';
 import { splitLines } from './pageText.ts';
-import { readSearchable, type SkipReason, maxSearchedBytes } from './readSearchable.ts';
 import { requireSamePath, searchRoots, type FoundPath } from './requirePath.ts';
 import { pathOf, walkFiles } from './walkFiles.ts';
 import type { Clock } from '../../host/ports.ts';
 import type { Ripgrep, RipgrepQuery } from './createRipgrep.ts';
+import { PincerError } from '../../base/errors.ts';
 
 const maxHits = 200;
 const maxMs = 20_000;
@@ -250,5 +250,30 @@ async function withinTime<T>(
     throw error;
   } finally {
     cancel();
+  }
+}
+
+type SkipReason =
+  'may hold secrets' | 'too large' | 'no UTF-8 text' | 'stored under a second name' | 'unreadable';
+
+/** Larger files are not searched. */
+const maxSearchedBytes = 2_000_000;
+
+/** The text of a file that a search came across, or why it is left out. `path` is absolute and below `root`; nothing there is an empty text. */
+async function readSearchable(
+  deps: CoreToolDeps,
+  path: string,
+  root: string,
+): Promise<{ readonly text: string } | { readonly skipped: SkipReason }> {
+  try {
+    const stat = await deps.fs.lstat(path);
+    // Replaced by a link or removed since the folder was listed.
+    if (stat?.kind !== 'file') return { text: '' };
+    if (stat.links > 1) return { skipped: 'stored under a second name' };
+    if (stat.size > maxSearchedBytes) return { skipped: 'too large' };
+    return { text: (await deps.files.readText(path, root)) ?? '' };
+  } catch (error) {
+    const isOther = error instanceof PincerError && error.code.startsWith('file_');
+    return { skipped: isOther ? 'no UTF-8 text' : 'unreadable' };
   }
 }

@@ -9,11 +9,11 @@ import { blockedUrl, redirectElsewhere } from '../../net/netErrors.ts';
 import { judgeUrl } from '../../net/judgeUrl.ts';
 import { matchesHost } from '../../net/matchesHost.ts';
 import { createCoreTool, textResult } from './coreTool.ts';
-import { createPageCache, type PageCache } from './web/createPageCache.ts';
 import { readFetchAnswer } from './web/readProviderAnswer.ts';
 import { readPage, typeOf, type ExtractMode, type WebPage } from './web/readPage.ts';
 import { noLayout, type WebOptions, type WebToolDeps } from './web/webToolDeps.ts';
 import { fenceChars, wrapUntrusted } from './web/wrapUntrusted.ts';
+import type { Clock } from '../../host/ports.ts';
 
 const maxBytesCeiling = 10_000_000;
 /** Room for the fence, the title and the note. */
@@ -277,4 +277,36 @@ function endOfPart(text: string, offset: number, chars: number): number {
   if (line > offset + chars * 0.8) return line;
   const splitsPair = /[\uD800-\uDBFF]/u.test(text.charAt(most - 1)) && chars > 1;
   return splitsPair ? most - 1 : most;
+}
+
+/** Pages that were read a moment ago; paging through one must not fetch it again. */
+interface PageCache {
+  get(key: string): WebPage | undefined;
+  set(key: string, page: WebPage): void;
+}
+
+const maxAgeMs = 15 * 60_000;
+const maxPages = 50;
+const maxChars = 20_000_000;
+
+/** Keeps pages for 15 minutes, the newest 50, of 20 million characters together. */
+function createPageCache(clock: Clock): PageCache {
+  const entries = new Map<string, { readonly page: WebPage; readonly at: number }>();
+  const charsOfAll = (): number => [...entries.values()].reduce((sum, { page }) => sum + page.text.length, 0);
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined || clock.monotonic() - entry.at < maxAgeMs) return entry?.page;
+      entries.delete(key);
+      return undefined;
+    },
+    set(key, page) {
+      entries.delete(key);
+      entries.set(key, { page, at: clock.monotonic() });
+      for (const oldest of entries.keys()) {
+        if (entries.size <= maxPages && charsOfAll() <= maxChars) break;
+        entries.delete(oldest);
+      }
+    },
+  };
 }

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { createAgentWrites } from '../../../src/editor/host/agentWrites.ts';
-import { createEditorFiles } from '../../../src/editor/host/editorFiles.ts';
+import { createEditorFiles } from '../../../src/editor/openEditorRuntime.ts';
 import { createNodeFileSystem } from '../../../src/host/node/nodeFileSystem.ts';
 import { createDiskFiles } from '../../../src/tools/createDiskFiles.ts';
 import type { AppliedChange } from '../../../src/tools/workspaceFiles.ts';

@@ -15,7 +15,7 @@ import { notificationsOptions } from '../../../src/dexto/builtins/notificationsO
 import { responseSanitizerOptions } from '../../../src/dexto/builtins/responseSanitizerOptions.ts';
 import { httpStatusOf } from '../../../src/dexto/httpStatus.ts';
 import { agentEventNames } from '../../../src/dexto/events/createAgentEventBus.ts';
-import { dextoCoreExports } from '../../../src/dexto/load/dextoCoreExports.ts';
+import { dextoCoreExports } from '../../../src/dexto/load/createDextoModules.ts';
 import { dextoCoreVersion } from '../../../src/dexto/load/dextoCoreVersion.ts';
 import { openTestRuntime } from '../../builders/openTestRuntime.ts';
 import { renderPointTable } from './points/renderPointTable.ts';

@@ -3,10 +3,8 @@
 import { PincerError } from '../../../base/errors.ts';
 import { inertLine } from '../../../base/text.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../net/createGuardedFetch.ts';
-import { createBraveSearch } from './createBraveSearch.ts';
-import { createSearxng } from './createSearxng.ts';
 import { readSearchAnswer, type SearchAnswer } from './readProviderAnswer.ts';
-import { refusedSearch, unreadableAnswer } from './searchErrors.ts';
+import { refusedSearch, unreadableAnswer, missingKey } from './searchErrors.ts';
 import {
   maxSearchCount,
   type SearchProvider,
@@ -14,6 +12,7 @@ import {
   type SearchRequest,
 } from './searchProvider.ts';
 import type { WebProvider, WebToolDeps } from './webToolDeps.ts';
+import { z } from 'zod';
 
 const maxBytes = 2_000_000;
 
@@ -190,4 +189,87 @@ async function send(
     if (error instanceof SyntaxError) throw unreadableAnswer(provider.label);
     throw error;
   }
+}
+
+const braveAnswer = z.looseObject({
+  web: z
+    .looseObject({
+      results: z.array(
+        z.looseObject({ url: z.string(), title: z.string().nullish(), description: z.string().nullish() }),
+      ),
+    })
+    .nullish(),
+});
+
+const freshnessCodes = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
+
+/** The Brave Search API. The key goes into a header, to this host alone. */
+function createBraveSearch(key: () => Promise<string | undefined>): SearchProvider {
+  return {
+    label: 'Brave Search',
+    plan: async ({ query, count, freshness }) => {
+      const token = await key();
+      if (token === undefined || token.trim() === '') throw missingKey('Brave Search');
+      const url = new URL('https://api.search.brave.com/res/v1/web/search');
+      url.searchParams.set('q', query);
+      url.searchParams.set('count', String(count));
+      url.searchParams.set('text_decorations', 'false');
+      if (freshness !== undefined) url.searchParams.set('freshness', freshnessCodes[freshness]);
+      return { url, headers: { 'x-subscription-token': token.trim() } };
+    },
+    read: (answer) => {
+      const parsed = braveAnswer.safeParse(answer);
+      if (!parsed.success) throw unreadableAnswer('Brave Search');
+      return (parsed.data.web?.results ?? []).map(({ url, title, description }) => ({
+        url,
+        title: title ?? '',
+        snippet: description ?? '',
+      }));
+    },
+  };
+}
+
+const searxngAnswer = z.looseObject({
+  results: z.array(
+    z.looseObject({ url: z.string(), title: z.string().nullish(), content: z.string().nullish() }),
+  ),
+});
+
+/** SearXNG's JSON API, at an address that the user chose: it may be on the user's own machine. */
+function createSearxng(baseUrl: string): SearchProvider {
+  const base = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
+  // An address is shown and may be logged; a header is not.
+  const headers = takeCredentials(base);
+  return {
+    label: `SearXNG at ${base.host}`,
+    ownOrigin: base.origin,
+    plan: ({ query, freshness }) => {
+      const url = new URL('search', base);
+      url.searchParams.set('q', query);
+      url.searchParams.set('format', 'json');
+      // It knows no weeks; the next longer time finds them, too.
+      if (freshness !== undefined)
+        url.searchParams.set('time_range', freshness === 'week' ? 'month' : freshness);
+      return Promise.resolve({ url, headers });
+    },
+    read: (answer) => {
+      const parsed = searxngAnswer.safeParse(answer);
+      if (!parsed.success) throw unreadableAnswer('SearXNG');
+      return parsed.data.results.map(({ url, title, content }) => ({
+        url,
+        title: title ?? '',
+        snippet: content ?? '',
+      }));
+    },
+  };
+}
+
+/** Takes user name and password out of an address and makes a header of them. */
+function takeCredentials(url: URL): Readonly<Record<string, string>> {
+  const { username, password } = url;
+  if (username === '' && password === '') return {};
+  url.username = '';
+  url.password = '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
 }
