@@ -1,4 +1,5 @@
 import { findCycles } from './findCycles.ts';
+import { findThinFiles, readProductFiles } from './findThinFiles.ts';
 import { projectRoot } from './projectRoot.ts';
 import { readImports } from './readImports.ts';
 import { programOf, runProgram, type ProgramResult } from './runProgram.ts';
@@ -26,6 +27,11 @@ const checks: readonly Check[] = [
     help: 'Move what both files need into the lower one.',
   },
   {
+    title: 'Short files that only one other needs',
+    run: lookForThinFiles,
+    help: 'Fold each into the file that needs it.',
+  },
+  {
     title: 'Format (prettier)',
     run: () =>
       runProgram(
@@ -44,7 +50,13 @@ async function lookForCycles(): Promise<ProgramResult> {
   return { code: cycles.length === 0 ? 0 : 1, output: cycles.map((cycle) => cycle.join(' → ')).join('\n') };
 }
 
-/** `check`: types, lint, import cycles and format side by side; gives 1 when one of them finds something. */
+/** Short files that only one other needs. */
+async function lookForThinFiles(): Promise<ProgramResult> {
+  const found = findThinFiles(await readProductFiles());
+  return { code: found.length === 0 ? 0 : 1, output: found.map((pair) => pair.join(' → ')).join('\n') };
+}
+
+/** `check`: types, lint, import cycles, short files and format side by side; gives 1 when one of them finds something. */
 export async function main(): Promise<number> {
   const runs = checks.map(async ({ title, run, help }) => {
     const start = performance.now();

@@ -358,7 +358,7 @@ function createVerdicts(
   };
 
   return {
-    observed(ended: EndedCall): void {
+    observed: (ended: EndedCall): void => {
       const { handler, said, call } = ended;
       if (isFailure(said)) handler.onFailure?.(said, call);
       write(ended, said, noDetails);

@@ -8,7 +8,7 @@ import type { Log } from '../../host/ports.ts';
 import type { onDiagnosticEvent } from '../../sdk/hostFunctions.ts';
 import { createHostFunctions } from '../openclaw/createHostFunctions.ts';
 import { createLibraries } from '../openclaw/createLibraries.ts';
-import { createSdkModules, type SdkModules } from '../openclaw/sdkModules.ts';
+import { createSdkModules, createVirtualModules } from '../openclaw/sdkModules.ts';
 import { protectGlobals } from '../register/protectGlobals.ts';
 import { pluginFolderName } from '../pluginFolderName.ts';
 import { compileModule } from './compileModule.ts';
@@ -16,10 +16,8 @@ import { createModuleGraph } from './createModuleGraph.ts';
 import { createResolver } from './createResolver.ts';
 import { createTranspile, maker } from './createTranspile.ts';
 import { createTranspileCache } from './createTranspileCache.ts';
-import type { HostModules, RequireFrom } from './hostModules.ts';
+import type { HostModules } from './hostModules.ts';
 import { parseJsonModule } from './parseJsonModule.ts';
-import { createSymbolModule, type ModuleExports } from './createSymbolModule.ts';
-import { noEditorApi } from './moduleErrors.ts';
 
 /** Loads the code of plugins; TypeScript and JavaScript, ES modules and CommonJS. */
 export interface ModuleLoader {
@@ -124,34 +122,4 @@ function forgetModules(rootDir: string): void {
   for (const file of Object.keys(cache)) {
     if (file.startsWith(`${rootDir}${sep}`)) Reflect.deleteProperty(cache, file);
   }
-}
-
-/** All names of the SDK; a subpath is taken whole, so that the longest one counts. */
-const sdkModule = /^@?openclaw(?:\/(?:plugin-sdk(?:\/(?<subpath>.+?))?|extension-api))?(?:\.js)?$/u;
-
-/**
- * Modules that exist only for plugins: the SDK under all its names and subpaths, whole or not. A symbol that is missing can
- * be imported; using it throws.
- */
-function createVirtualModules(
-  pluginId: string,
-  modules: (requireFrom?: RequireFrom) => SdkModules,
-): HostModules {
-  const made = new Map<string, { readonly exports: unknown }>();
-  let sdk: SdkModules | undefined;
-  return (name, requireFrom) => {
-    if (name === 'vscode') throw noEditorApi(pluginId);
-    const hit = sdkModule.exec(name);
-    if (hit === null) return undefined;
-    const known = made.get(name) ?? {
-      exports: sdkExports(name, hit.groups?.['subpath'] ?? '', pluginId, (sdk ??= modules(requireFrom))),
-    };
-    made.set(name, known);
-    return known;
-  };
-}
-
-function sdkExports(name: string, subpath: string, pluginId: string, modules: SdkModules): ModuleExports {
-  const own = Object.hasOwn(modules, subpath) ? modules[subpath] : undefined;
-  return createSymbolModule({ name, pluginId, own: own ?? {}, more: modules[''] ?? {} });
 }

@@ -4,7 +4,6 @@ import { PincerError } from '../../../base/errors.ts';
 import { inertLine } from '../../../base/text.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../net/createGuardedFetch.ts';
 import { readSearchAnswer, type SearchAnswer } from './readProviderAnswer.ts';
-import { refusedSearch, unreadableAnswer, missingKey } from './searchErrors.ts';
 import {
   maxSearchCount,
   type SearchProvider,
@@ -272,4 +271,34 @@ function takeCredentials(url: URL): Readonly<Record<string, string>> {
   url.password = '';
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** The config names a key that nobody has stored. */
+function missingKey(service: string): PincerError {
+  return new PincerError(
+    'web_search_key',
+    `The key of ${service} was not found where tools.web.search.apiKey says.`,
+    {
+      hint: 'The user must store the key there. Go on without a search.',
+    },
+  );
+}
+
+/** The service answered with an error status. */
+function refusedSearch(service: string, status: number): PincerError {
+  const hints: Readonly<Record<number, string>> = {
+    401: 'The user must check the key of the service.',
+    403: 'The user must check the key of the service, or for SearXNG that its JSON format is switched on (search.formats).',
+    429: 'Too many searches: wait a while.',
+  };
+  return new PincerError('web_search_status', `${service} answered with status ${status}.`, {
+    hint: hints[status] ?? 'Try again later, or go on without a search.',
+  });
+}
+
+/** The answer has another form than the service documents. */
+function unreadableAnswer(service: string): PincerError {
+  return new PincerError('web_search_answer', `The answer of ${service} is not what its search gives.`, {
+    hint: 'The user must check tools.web.search. Go on without a search.',
+  });
 }
