@@ -93,7 +93,7 @@ function createAttention(subscriptions: vscode.ExtensionContext['subscriptions']
 }
 
 /** Saving a config file in this window shows at once; the next turn would find it anyway. */
-function watchConfig(runtime: Runtime): vscode.Disposable {
+function watchConfig(runtime: Pick<Runtime, 'workspace'>): vscode.Disposable {
   return vscode.workspace.onDidSaveTextDocument((document) => {
     // `fsPath` writes a drive letter in its own way, so both sides go through it.
     const files = runtime.workspace.configFiles().map((file) => vscode.Uri.file(file).fsPath);

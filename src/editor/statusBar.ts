@@ -96,7 +96,7 @@ function stateFor(runtime: Runtime, last: LastUsed | undefined, model: ModelName
 }
 
 /** Somebody who comes back to a window that asks nothing must see that. */
-function withMode({ approvals }: Runtime, state: State): State {
+function withMode({ approvals }: Pick<Runtime, 'approvals'>, state: State): State {
   const { mode } = approvals.limits();
   if (mode === 'ask') return state;
   const { label, meaning } = modeTexts(mode);
@@ -108,7 +108,10 @@ function withMode({ approvals }: Runtime, state: State): State {
 }
 
 /** Other programs can reach the agent, which nothing else says once its notification is gone. */
-function withGateway({ gateway, conversations }: Runtime, state: State): State {
+function withGateway(
+  { gateway, conversations }: Pick<Runtime, 'gateway' | 'conversations'>,
+  state: State,
+): State {
   const status = gateway.status();
   if (status.state !== 'running') return state;
   const lines = [
@@ -123,7 +126,10 @@ function gaugeOf(last: LastUsed | undefined): Gauge | undefined {
   return last?.use === undefined ? undefined : planGauge(last.use.context);
 }
 
-function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
+function stateOf(
+  runtime: Pick<Runtime, 'approvals' | 'turns' | 'workspace'>,
+  gauge: Gauge | undefined,
+): State {
   const waiting = runtime.approvals.pending().length;
   if (waiting > 0) {
     const text = `$(bell-dot) Pincer: ${waitingText(runtime, waiting)}`;
@@ -139,14 +145,14 @@ function stateOf(runtime: Runtime, gauge: Gauge | undefined): State {
 }
 
 /** `1 question · 1:32`, with a sign while the time stands still. */
-function waitingText({ approvals }: Runtime, waiting: number): string {
+function waitingText({ approvals }: Pick<Runtime, 'approvals'>, waiting: number): string {
   const count = plural(waiting, vscode.l10n.t('question'), vscode.l10n.t('questions'));
   const next = nextTimeLeft(approvals);
   if (next === undefined) return count;
   return `${count} · ${next.isRunning ? '' : '$(debug-pause) '}${timeLeft(next.ms)}`;
 }
 
-function restingState(runtime: Runtime): State {
+function restingState(runtime: Pick<Runtime, 'turns' | 'workspace'>): State {
   if (runtime.turns.running() > 0)
     return { text: '$(sync~spin) Pincer', tooltip: vscode.l10n.t('Pincer is working') };
   const errors = runtime.workspace.diagnostics().filter((each) => each.level === 'error');

@@ -97,7 +97,7 @@ function entries(runtime: Runtime): Entry[] {
 }
 
 /** What one may want while a turn runs. */
-function runningEntries({ conversations }: Runtime): Entry[] {
+function runningEntries({ conversations }: Pick<Runtime, 'conversations'>): Entry[] {
   if (conversations.runningTurns().length === 0) return [];
   return [
     { label: '', kind: vscode.QuickPickItemKind.Separator },
@@ -109,7 +109,7 @@ function runningEntries({ conversations }: Runtime): Entry[] {
   ];
 }
 
-function gatewayEntry({ gateway, conversations }: Runtime): Entry {
+function gatewayEntry({ gateway, conversations }: Pick<Runtime, 'gateway' | 'conversations'>): Entry {
   const status = gateway.status();
   if (status.state !== 'running')
     return {
@@ -126,7 +126,7 @@ function gatewayEntry({ gateway, conversations }: Runtime): Entry {
 }
 
 /** Its thread is not started for a menu. */
-function memoryText({ memory }: Runtime): string {
+function memoryText({ memory }: Pick<Runtime, 'memory'>): string {
   const progress = memory.progress();
   return progress === undefined ? vscode.l10n.t('what is indexed of your notes') : progressText(progress);
 }

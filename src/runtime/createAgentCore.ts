@@ -10,6 +10,7 @@ import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
+import type { Clock } from '../host/ports.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { AgentTool, Turn } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
@@ -241,21 +242,6 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
       return provider === undefined ? undefined : toWebProvider(provider, { clock: host.clock, redact });
     },
   });
-  const planMemoryFlush = ({ contextWindow }: ModelInfo): PlannedFlush | undefined => {
-    const memory = plugins.memoryCapability();
-    if (memory === undefined) return undefined;
-    const facts = { nowMs: host.clock.now(), contextWindowTokens: contextWindow };
-    const plan = planFlush(memory, facts, reportOfPlugin);
-    if (plan === undefined) return undefined;
-    const { pluginId } = memory;
-    const model = plan.model === undefined ? undefined : findModel(plan.model);
-    if (plan.model !== undefined && (model === undefined || !isOfUser(model.info, config()))) {
-      reportOfPlugin(flushFailed(pluginId, `your config has no model ${plan.model}`));
-      return undefined;
-    }
-    const said = { prompt: redact(plan.prompt), systemPrompt: redact(plan.systemPrompt) };
-    return { ...said, pluginId, model, tool: tools.memoryTools.flush(plan.relativePath) };
-  };
   return {
     ...sessionSide,
     agents,
@@ -264,8 +250,46 @@ export function createAgentCore({ input, state, plugins, turns, ...parts }: Agen
     imageReader,
     contextManagerOf,
     openEngine,
-    planFlush: planMemoryFlush,
+    planFlush: createFlushPlanner({
+      clock: host.clock,
+      config,
+      findModel,
+      plugin: plugins.memoryCapability,
+      tool: (path) => tools.memoryTools.flush(path),
+      redact,
+      report: reportOfPlugin,
+    }),
     taint,
+  };
+}
+
+interface FlushParts {
+  readonly clock: Clock;
+  readonly config: () => PincerConfig;
+  readonly findModel: (name: string) => Model | undefined;
+  /** The plugin in the memory slot. */
+  readonly plugin: () => MemoryCapability | undefined;
+  /** What the plugin writes with, into this file alone. */
+  readonly tool: (relativePath: string) => AgentTool;
+  readonly redact: (text: string) => string;
+  readonly report: (diagnostic: Diagnostic) => void;
+}
+
+/** Plans what the memory plugin wants done before a conversation is shortened; gives undefined where it wants nothing. */
+function createFlushPlanner({ clock, config, findModel, plugin, tool, redact, report }: FlushParts) {
+  return ({ contextWindow }: ModelInfo): PlannedFlush | undefined => {
+    const memory = plugin();
+    if (memory === undefined) return undefined;
+    const plan = planFlush(memory, { nowMs: clock.now(), contextWindowTokens: contextWindow }, report);
+    if (plan === undefined) return undefined;
+    const { pluginId } = memory;
+    const model = plan.model === undefined ? undefined : findModel(plan.model);
+    if (plan.model !== undefined && (model === undefined || !isOfUser(model.info, config()))) {
+      report(flushFailed(pluginId, `your config has no model ${plan.model}`));
+      return undefined;
+    }
+    const said = { prompt: redact(plan.prompt), systemPrompt: redact(plan.systemPrompt) };
+    return { ...said, pluginId, model, tool: tool(plan.relativePath) };
   };
 }
 

@@ -360,7 +360,10 @@ interface MemoryService extends Memory {
   refresh(): void;
 }
 
-/** Everything that lives as long as a window's workspace, or one call of the CLI: a service for each of its sides. */
+/**
+ * Everything that lives as long as a window's workspace, or one call of the CLI: a service for each of its sides. What needs one or two
+ * of them asks for those: `Pick<Runtime, 'models'>`.
+ */
 export interface Runtime extends Disposable {
   readonly host: Host;
   readonly workspace: WorkspaceService;

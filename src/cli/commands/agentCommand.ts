@@ -168,7 +168,7 @@ function settingsOf({ temperature, maxTokens, thinking }: AgentOptions): ModelSe
 }
 
 async function openModel(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'models'>,
   session: Session,
   { model: name, record }: AgentOptions,
 ): Promise<Model> {
@@ -200,7 +200,7 @@ interface CommandReport {
 
 /** A command of a plugin answers by itself, as in the chat; no model is asked unless it wants the agent to go on. */
 async function runCommand(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'workspace'>,
   session: Session,
   command: FoundPluginCommand,
 ): Promise<CommandReport> {

@@ -202,7 +202,10 @@ function whenOf({ at, every, cron, tz }: JobOptions): WhenText {
 }
 
 /** @throws PincerError `agent_unknown`, `job_invalid`, `job_too_many` */
-async function addJob({ schedule, conversations }: Runtime, options: AddOptions): Promise<JobState> {
+async function addJob(
+  { schedule, conversations }: Pick<Runtime, 'schedule' | 'conversations'>,
+  options: AddOptions,
+): Promise<JobState> {
   const { message, agent } = options;
   const agents = conversations.agents().map(({ id }) => id);
   if (agent !== undefined && !agents.includes(agent))

@@ -144,7 +144,7 @@ async function runMcpInspect(options: McpOptions, name: string, output: Output):
 
 /** Shows what it runs, then what it brings, and asks about each where nobody has agreed to it. */
 async function agree(
-  { mcp }: Runtime,
+  { mcp }: Pick<Runtime, 'mcp'>,
   options: AgreeOptions,
   name: string,
   output: Output,
@@ -256,7 +256,7 @@ interface CalledOnce {
 
 /** A turn in which a script asks for the one call: it goes the way of every other. @throws PincerError where the turn failed */
 async function callOnce(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'host' | 'turns'>,
   { session, name, args, signal, emit }: OneCall,
 ): Promise<CalledOnce> {
   const { createReplayModel } = await import('../../runtime/index.ts');

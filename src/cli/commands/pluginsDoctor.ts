@@ -59,7 +59,7 @@ async function collectFacts(runtime: Runtime): Promise<DoctorFacts> {
 
 /** Gives what was done, one line each. */
 async function applySafeFixes(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'host' | 'workspace'>,
   { lostConsents, leftovers }: DoctorFacts,
   { groups }: DoctorReport,
 ): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import type { PluginRecord } from '../../plugins/pluginTypes.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 /** The plugin of an id; of several, the one that runs. @throws PincerError `plugin_unknown` */
-export function findPlugin(runtime: Runtime, id: string): PluginRecord {
+export function findPlugin(runtime: Pick<Runtime, 'plugins'>, id: string): PluginRecord {
   const plugins = runtime.plugins.plugins();
   const found = plugins.filter((each) => each.id === id);
   const plugin = found.find((each) => each.status === 'loaded') ?? found[0];

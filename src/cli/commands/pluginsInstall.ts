@@ -65,12 +65,16 @@ function idOf(outcome: InstallOutcome): string {
 }
 
 /** The one that lies where installed plugins do, else whichever has the id. */
-function pluginOf(runtime: Runtime, id: string): PluginRecord | undefined {
+function pluginOf(runtime: Pick<Runtime, 'plugins'>, id: string): PluginRecord | undefined {
   const own = runtime.plugins.plugins().filter((each) => each.id === id);
   return own.find(({ origin }) => origin === 'global') ?? own[0];
 }
 
-function toValue(outcome: InstallOutcome, plugin: PluginRecord | undefined, runtime: Runtime): object {
+function toValue(
+  outcome: InstallOutcome,
+  plugin: PluginRecord | undefined,
+  runtime: Pick<Runtime, 'workspace'>,
+): object {
   return {
     outcome,
     ...(plugin === undefined ? {} : { plugin }),

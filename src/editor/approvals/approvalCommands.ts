@@ -128,7 +128,7 @@ function idOf(target: ApprovalTarget): string | undefined {
   return target === undefined ? activeWholeCall() : target.approvalId;
 }
 
-async function pickGrant(runtime: Runtime): Promise<string | undefined> {
+async function pickGrant(runtime: Pick<Runtime, 'approvals'>): Promise<string | undefined> {
   const grants = await runtime.approvals.grants.list();
   if (grants.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No "Always Allow" is stored.'));
@@ -167,7 +167,7 @@ async function denyAndSayWhy(runtime: Runtime, request: ApprovalRequest, by: Sur
  * in whose chat it is said.
  */
 async function askAgain(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   request: ApprovalRequest,
   { sessionId, isPanels }: { readonly sessionId: string; readonly isPanels: boolean },
 ): Promise<void> {
@@ -197,7 +197,7 @@ async function askAgain(
  * the user picks. One alone is picked, too, where nothing else would say what the answer covers.
  */
 async function findPending(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'approvals'>,
   target: ApprovalTarget,
   choice: AnswerChoice = anyQuestion,
 ): Promise<ApprovalRequest | undefined> {

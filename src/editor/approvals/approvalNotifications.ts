@@ -145,7 +145,10 @@ const answerMs = 300;
 const minWaitMs = 1_000;
 
 /** Resolves once the chat shows all of it, or nobody asks it any more; else after the time that an answer may take. */
-async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): Promise<void> {
+async function untilInAnswer(
+  { approvals }: Pick<Runtime, 'approvals'>,
+  request: ApprovalRequest,
+): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {
       clearTimeout(timer);
@@ -163,7 +166,7 @@ async function untilInAnswer({ approvals }: Runtime, request: ApprovalRequest): 
  * How long the chat alone asks what it shows whole, in milliseconds; nothing where it does not. Whether the panel is in sight no stable
  * API tells: who has closed it, or looks at another one, is asked by a toast after that. The Chat view asks alone as long as it shows it.
  */
-function chatTimeLeft({ approvals }: Runtime, { id, timeoutMs }: ApprovalRequest): number {
+function chatTimeLeft({ approvals }: Pick<Runtime, 'approvals'>, { id, timeoutMs }: ApprovalRequest): number {
   if (!approvals.wasShown(id, 'answer')) return 0;
   return Math.max(0, (approvals.timeLeft(id)?.ms ?? 0) - (1 - chatShare) * timeoutMs);
 }

@@ -6,7 +6,10 @@ import { nextTimeLeft, timeBadge, timeLeft } from './timeLeft.ts';
  * Counts down what waits, once a second, only while the view is visible and something waits: beside the view's name, and as a
  * badge on each row. Rows are not redrawn for it, since a redrawn row swallows the click that is on its way to it.
  */
-export function countDown(view: vscode.TreeView<unknown>, { approvals }: Runtime): vscode.Disposable {
+export function countDown(
+  view: vscode.TreeView<unknown>,
+  { approvals }: Pick<Runtime, 'approvals'>,
+): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri[]>();
   let ticking: NodeJS.Timeout | undefined;
   const show = (): void => {

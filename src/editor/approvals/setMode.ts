@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/index.ts';
 import { modeTexts } from './approvalTexts.ts';
 
 /** Lets the user choose how approvals are answered. What the workspace forbids is listed, with why, and can't be chosen. */
-export async function chooseMode(runtime: Runtime): Promise<void> {
+export async function chooseMode(runtime: Pick<Runtime, 'approvals'>): Promise<void> {
   const { mode: current, ceiling } = runtime.approvals.limits();
   const picked = await pickFrom(
     approvalModes.map((mode) => {

@@ -67,7 +67,7 @@ function onDidChangeLines(listener: () => void): Disposable {
 }
 
 /** A call counts as shown from when its end was on screen. */
-function noteRead({ approvals }: Runtime): Disposable {
+function noteRead({ approvals }: Pick<Runtime, 'approvals'>): Disposable {
   const note = ({ document, visibleRanges }: vscode.TextEditor): void => {
     const id = requestOfWholeCall(document.uri);
     const { end } = document.lineAt(document.lineCount - 1).range;
@@ -86,7 +86,7 @@ function noteRead({ approvals }: Runtime): Disposable {
 }
 
 /** The title of the editor offers a yes only where it counts. */
-function followActive({ approvals }: Runtime): Disposable {
+function followActive({ approvals }: Pick<Runtime, 'approvals'>): Disposable {
   const update = (): void => {
     const id = activeWholeCall();
     setContextKey('pincer.canAllowCall', id !== undefined && approvals.isShownWhole(id, 'call'));
@@ -97,7 +97,7 @@ function followActive({ approvals }: Runtime): Disposable {
   );
 }
 
-function closeAnswered(runtime: Runtime): Disposable {
+function closeAnswered(runtime: Pick<Runtime, 'approvals'>): Disposable {
   let waiting = new Set<string>();
   return runtime.approvals.onDidChange(() => {
     const pending = new Set(runtime.approvals.pending().map(({ id }) => id));

@@ -15,7 +15,7 @@ import type { CommandWords } from './readCommand.ts';
  * @throws PincerError `session_unknown`, `session_ambiguous`
  */
 export async function chooseSession(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   { command, prompt }: CommandWords,
   previous: Session | undefined,
 ): Promise<Session> {
@@ -37,25 +37,32 @@ export async function chooseSession(
 }
 
 /** The agent with this id or name; case does not count. */
-export function findAgent({ conversations }: Runtime, said: string): AgentEntry | undefined {
+export function findAgent(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  said: string,
+): AgentEntry | undefined {
   const wanted = said.trim().toLowerCase();
   const agents = conversations.agents();
   return agents.find(({ id }) => id === wanted) ?? agents.find(({ name }) => name.toLowerCase() === wanted);
 }
 
-function keep(runtime: Runtime, previous: Session | undefined): Session {
+function keep(runtime: Pick<Runtime, 'conversations'>, previous: Session | undefined): Session {
   return previous ?? runtime.conversations.create();
 }
 
 /** `key`: of the session in whose place it comes. A chat that goes on with another agent gets another one. */
-export function begin(runtime: Runtime, agentId: string | undefined, key?: string): Session {
+export function begin(
+  runtime: Pick<Runtime, 'conversations'>,
+  agentId: string | undefined,
+  key?: string,
+): Session {
   const { conversations } = runtime;
   if (agentId === undefined || !conversations.agents().some(({ id }) => id === agentId))
     return conversations.create();
   return conversations.create(agentId, key === undefined ? undefined : chatIdFor(agentId, key));
 }
 
-async function openNamed(runtime: Runtime, said: string): Promise<Session> {
+async function openNamed(runtime: Pick<Runtime, 'conversations'>, said: string): Promise<Session> {
   const summaries = await namedSummaries(runtime);
   const match = matchSession(summaries, said);
   if (match.kind === 'one') return await openSession(runtime, match.id);

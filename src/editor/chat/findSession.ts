@@ -11,7 +11,7 @@ import type { ShownTurns } from './seenTurns.ts';
  * the turn that was cut off last. Undefined where the session has no transcript: nothing was said in it yet.
  */
 export async function findSession(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   request: vscode.ChatRequest,
   history: vscode.ChatContext['history'],
   chats: ChatMemory,
@@ -72,7 +72,7 @@ function requestText({ command, prompt }: vscode.ChatRequest | vscode.ChatReques
 
 /** The session of this chat, where `/resume` is about its own turn: another window's chat may have been cut off later. */
 async function ownInterrupted(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   { command, prompt }: vscode.ChatRequest,
   history: vscode.ChatContext['history'],
 ): Promise<Session | undefined> {

@@ -308,7 +308,7 @@ function stoppedResult({ session, runId }: TurnPlace): vscode.ChatResult {
   return toResult(session, { ...(runId === undefined ? {} : { runId }), about: 'stopped' });
 }
 
-export function commandNames({ plugins }: Runtime): KnownCommands {
+export function commandNames({ plugins }: Pick<Runtime, 'plugins'>): KnownCommands {
   return {
     own: [...Object.keys(slashCommands).filter((name) => name !== 'continue'), toolCommand],
     plugins: plugins.commands().map(({ name }) => name),

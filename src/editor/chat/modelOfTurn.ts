@@ -27,7 +27,7 @@ export interface ChosenModel {
  * @throws PincerError `model_unknown`: another model in its place might send the workspace somewhere the user did not choose
  */
 export function modelOfTurn(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'models' | 'conversations'>,
   session: Session,
   picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel {
@@ -49,7 +49,7 @@ export function modelOfTurn(
  * (`inUse`, chosen by `source`), so that no conversation is shortened for it.
  */
 export function modelOfToolCall(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'models' | 'conversations'>,
   session: Session,
   picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel & { readonly inUse: ModelInfo } {
@@ -62,7 +62,7 @@ export function modelOfToolCall(
 }
 
 function answeringModel(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations' | 'models'>,
   session: Session,
   picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel | undefined {
@@ -75,7 +75,7 @@ function answeringModel(
   }
 }
 
-function find({ models }: Runtime, name: string): Model {
+function find({ models }: Pick<Runtime, 'models'>, name: string): Model {
   const model = models.find(name);
   if (model !== undefined) return model;
   throw new PincerError('model_unknown', `The model ${name} is no longer configured.`, {
@@ -87,7 +87,7 @@ function find({ models }: Runtime, name: string): Model {
  * The model for a turn: the one picked in the panel. Ours are asked directly; "automatic" means the config's default, and
  * the built-in one where there is none; anybody else's go through VS Code.
  */
-function chooseModel(runtime: Runtime, picked: vscode.LanguageModelChat): Model {
+function chooseModel(runtime: Pick<Runtime, 'models'>, picked: vscode.LanguageModelChat): Model {
   if (picked.vendor !== vendor) return createEditorModel(picked);
   const ref = refOfModelId(picked.id);
   if (ref === undefined) return runtime.models.default();

@@ -37,12 +37,16 @@ function sessionText(session: Session): string {
   return `“${title}”, \`${session.id.slice(0, 8)}\`, ${messagesText(planRecap(session.entries()).count)}`;
 }
 
-function agentText({ conversations }: Runtime, { agentId }: Session): string {
+function agentText({ conversations }: Pick<Runtime, 'conversations'>, { agentId }: Session): string {
   const name = conversations.agents().find(({ id }) => id === agentId)?.name ?? agentId;
   return name === agentId ? `\`${agentId}\`` : `${escapeMarkdown(inertLine(name, 60))} (\`${agentId}\`)`;
 }
 
-function sourceText(runtime: Runtime, session: Session, source: ModelSource): string {
+function sourceText(
+  runtime: Pick<Runtime, 'models' | 'conversations'>,
+  session: Session,
+  source: ModelSource,
+): string {
   switch (source) {
     case 'picker':
       return vscode.l10n.t('chosen in the model picker');
@@ -58,7 +62,7 @@ function sourceText(runtime: Runtime, session: Session, source: ModelSource): st
 }
 
 /** `named`: the model of the config. The built-in one stands in where that is not there. A line of markdown. */
-function defaultText({ models }: Runtime, named: string | undefined): string {
+function defaultText({ models }: Pick<Runtime, 'models'>, named: string | undefined): string {
   if (named === undefined) return vscode.l10n.t('since the config names no other');
   if (models.find(named) !== undefined) return vscode.l10n.t('the default in the config');
   const name = escapeMarkdown(inertLine(named, 120));
@@ -66,7 +70,10 @@ function defaultText({ models }: Runtime, named: string | undefined): string {
 }
 
 /** The settings that somebody has made, and who: `/set` for this session, or the agent's part of the config. */
-export function settingLines({ conversations }: Runtime, session: Session): readonly string[] {
+export function settingLines(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  session: Session,
+): readonly string[] {
   const own = session.settings();
   const agents = conversations.agents().find(({ id }) => id === session.agentId)?.settings ?? {};
   const set = settingNames.flatMap((name) => {
@@ -80,7 +87,10 @@ export function settingLines({ conversations }: Runtime, session: Session): read
   ];
 }
 
-async function turnText({ conversations }: Runtime, session: Session): Promise<string> {
+async function turnText(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  session: Session,
+): Promise<string> {
   const states: Readonly<Record<LastTurn, string>> = {
     running: vscode.l10n.t('running'),
     elsewhere: vscode.l10n.t('runs in another window or program'),
@@ -127,7 +137,7 @@ function links({ id: sessionId }: Session): readonly string[] {
 }
 
 /** Only what the config says can be edited. */
-function priceLink(runtime: Runtime, { provider, model }: ModelRef): readonly string[] {
+function priceLink(runtime: Pick<Runtime, 'models'>, { provider, model }: ModelRef): readonly string[] {
   const isOurs = runtime.models
     .configured()
     .some((each) => each.provider === provider && each.model === model);
@@ -135,7 +145,7 @@ function priceLink(runtime: Runtime, { provider, model }: ModelRef): readonly st
   return isOurs ? [commandLink(vscode.l10n.t('Edit price'), 'pincer.models.editPrice', target)] : [];
 }
 
-function commandPlace(runtime: Runtime, session: Session): string {
+function commandPlace(runtime: Pick<Runtime, 'tools'>, session: Session): string {
   const hidden = runtime.tools
     .catalogFor(session)
     .hidden()

@@ -15,7 +15,10 @@ const maxOffers = 30;
 const maxFound = 1_000;
 
 /** What the input offers for `/` and what follows it: commands, and prompts of MCP servers; for `#`: files of the workspace, and resources of MCP servers. */
-export async function findOffers(runtime: Runtime, query: string): Promise<readonly Offer[]> {
+export async function findOffers(
+  runtime: Pick<Runtime, 'mcp' | 'plugins'>,
+  query: string,
+): Promise<readonly Offer[]> {
   const wanted = query.slice(1).toLowerCase();
   if (query.startsWith('/')) {
     const prompts = await serverOffers(runtime.mcp, '/', wanted);
@@ -30,7 +33,7 @@ export async function findOffers(runtime: Runtime, query: string): Promise<reado
     : [...ofServers, ...(await filesFor(wanted))];
 }
 
-function commandsFor({ plugins }: Runtime, wanted: string): readonly Offer[] {
+function commandsFor({ plugins }: Pick<Runtime, 'plugins'>, wanted: string): readonly Offer[] {
   const own = Object.entries(slashCommands)
     .filter(([, { isTyped }]) => isTyped !== true)
     .map(([name]) => name);

@@ -20,7 +20,11 @@ import { describeDiagnostic } from '../../base/describeDiagnostic.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 
 /** A panel with the form of a plugin, its secrets never in it. */
-export function openForm(extension: vscode.Uri, runtime: Runtime, plugin: PluginRecord): vscode.WebviewPanel {
+export function openForm(
+  extension: vscode.Uri,
+  runtime: Pick<Runtime, 'plugins' | 'host' | 'workspace'>,
+  plugin: PluginRecord,
+): vscode.WebviewPanel {
   const scripts = vscode.Uri.joinPath(extension, 'dist', 'webview');
   const title = vscode.l10n.t('Configure {0}', shownName(plugin));
   const panel = vscode.window.createWebviewPanel('pincer.configForm', title, vscode.ViewColumn.Active, {
@@ -76,7 +80,7 @@ function aboutText({ description }: PluginRecord): string {
 
 /** Stores secrets first: the config must never name one that is not there. */
 async function save(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'plugins' | 'host' | 'workspace'>,
   plugin: PluginRecord,
   fields: readonly FormField[],
   values: RawValues,
@@ -107,7 +111,7 @@ async function save(
 }
 
 function problemsOf(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'plugins'>,
   pluginId: string,
   fields: readonly FormField[],
   values: RawValues,

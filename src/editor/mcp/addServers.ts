@@ -8,7 +8,7 @@ import { inputStep } from '../models/steps.ts';
 import { tell } from '../registerCommand.ts';
 
 /** Asks for servers, writes those that the user wants into the config, and gives the names of those that are complete. Nothing starts. */
-export async function addServers(runtime: Runtime): Promise<readonly string[]> {
+export async function addServers(runtime: Pick<Runtime, 'mcp' | 'host'>): Promise<readonly string[]> {
   const { mcp } = runtime;
   const answer = await inputStep({
     title: vscode.l10n.t('Add an MCP server'),
@@ -59,7 +59,7 @@ function targetOf(config: McpServerConfig): string {
   return inertLine('url' in config ? config.url : [config.command, ...(config.args ?? [])].join(' '), 200);
 }
 
-async function freeName({ mcp }: Runtime, name: string): Promise<string | undefined> {
+async function freeName({ mcp }: Pick<Runtime, 'mcp'>, name: string): Promise<string | undefined> {
   const isTaken = (text: string): boolean =>
     mcp.list().some((each) => each.name.toLowerCase() === text.toLowerCase());
   if (!isTaken(name)) return name;
@@ -78,7 +78,7 @@ async function freeName({ mcp }: Runtime, name: string): Promise<string | undefi
 
 /** What a snippet asks for by `${input:…}` is kept as a secret. False where the user left. */
 async function askForSecrets(
-  { host }: Runtime,
+  { host }: Pick<Runtime, 'host'>,
   server: string,
   wanted: readonly WantedSecret[],
 ): Promise<boolean> {

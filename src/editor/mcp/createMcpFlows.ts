@@ -40,7 +40,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
   const drafts = new Map<string, Draft>();
   /** Ends the list that is open for a server, by its name. */
   const open = new Map<string, AbortController>();
-  const decide = async ({ mcp }: Runtime, seen: Inspection): Promise<void> => {
+  const decide = async ({ mcp }: Pick<Runtime, 'mcp'>, seen: Inspection): Promise<void> => {
     const { name, brings } = seen;
     if (brings === undefined) return;
     const { toolsHash: hash } = brings;
@@ -84,7 +84,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
     }
   };
   /** False where the user did not let it start. */
-  const review = async (runtime: Runtime, name: string): Promise<boolean> => {
+  const review = async (runtime: Pick<Runtime, 'mcp'>, name: string): Promise<boolean> => {
     const { mcp } = runtime;
     // Before its own box takes the place of that list: a list that was replaced is no answer.
     open.get(name)?.abort();
@@ -135,7 +135,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
 }
 
 /** The server of the row, or the one that the user picks. */
-async function serverOf({ mcp }: Runtime, target: McpTarget): Promise<string | undefined> {
+async function serverOf({ mcp }: Pick<Runtime, 'mcp'>, target: McpTarget): Promise<string | undefined> {
   if (target !== undefined) return 'serverName' in target ? target.serverName : shownIn(target);
   const picked = await vscode.window.showQuickPick(
     mcp.list().map(({ name, state, target: what }) => ({
@@ -206,7 +206,7 @@ async function confirmStart(seen: Inspection): Promise<boolean> {
   );
 }
 
-async function remove({ mcp }: Runtime, name: string): Promise<void> {
+async function remove({ mcp }: Pick<Runtime, 'mcp'>, name: string): Promise<void> {
   const server = mcp.list().find((each) => each.name === name);
   if (server === undefined) return;
   const isOwn = server.origin.kind === 'user';

@@ -11,7 +11,7 @@ import { fileText } from './memoryTexts.ts';
  * the one the user picks of those that fit, with that of the active editor first.
  */
 export async function pickMemoryFile(
-  { memory }: Runtime,
+  { memory }: Pick<Runtime, 'memory'>,
   tree: { readonly selectedFile: () => { readonly path: string } | undefined },
   target: MemoryTarget,
   choice: { readonly title: string; readonly fits: (file: MemoryFile) => boolean },

@@ -112,7 +112,7 @@ function registerMemoryFiles(runtime: LazyRuntime, agentWrites: AgentWrites): Di
   return runtime.whenLoaded((loaded) => watch(loaded, agentWrites));
 }
 
-function watch({ memory }: Runtime, agentWrites: AgentWrites): vscode.Disposable {
+function watch({ memory }: Pick<Runtime, 'memory'>, agentWrites: AgentWrites): vscode.Disposable {
   const changes = createChangeCollector(memory);
   const add = (uri: vscode.Uri): void => {
     if (uri.scheme !== 'file') return;

@@ -8,7 +8,10 @@ import { enterAddress, enterKey, pickLocalServer, pickProvider } from './serverS
 import { askSteps } from './steps.ts';
 
 /** Asks for a model, and says that it is ready: what one wants then is to ask it something. */
-export async function addModel(runtime: Runtime, last: LastUsedTracker): Promise<void> {
+export async function addModel(
+  runtime: Pick<Runtime, 'models' | 'host'>,
+  last: LastUsedTracker,
+): Promise<void> {
   const name = await addModelFlow(runtime);
   if (name === undefined) return;
   const openChat = vscode.l10n.t('Open Chat');

@@ -8,7 +8,10 @@ import { showPluginChanges } from './showPluginChanges.ts';
 import { fixQuestion, fixTitle } from './fixTexts.ts';
 
 /** Carries out a remedy. What gives a plugin more than it had says so first; closing that question changes nothing. */
-export async function applyPluginFix(runtime: Runtime, fix: DiagnosticFix): Promise<void> {
+export async function applyPluginFix(
+  runtime: Pick<Runtime, 'workspace' | 'plugins'>,
+  fix: DiagnosticFix,
+): Promise<void> {
   if (fix.kind === 'open-file') {
     await openFileAt(fix.path, undefined);
     return;

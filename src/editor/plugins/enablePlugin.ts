@@ -9,7 +9,7 @@ import { showLoading } from './showLoading.ts';
 import { shownNames } from './shownNames.ts';
 
 /** Switches a plugin on, one of the workspace after the user's consent. Says why where it does not run even then. */
-export async function enablePlugin(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+export async function enablePlugin(runtime: Pick<Runtime, 'plugins'>, plugin: PluginRecord): Promise<void> {
   if (!(await confirmConsent(plugin))) return;
   await showLoading(() => runtime.plugins.setEnabled(plugin.id, true, plugin.needsConsent?.hash));
   // Two may have one id, and two of an agent file one source.

@@ -7,7 +7,7 @@ import { shownName } from './pluginIs.ts';
 
 /** The plugin that is meant: the one of the row or link, or the one the user picks of those that fit. */
 export async function findPlugin(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'plugins'>,
   target: PluginTarget,
   fits: (plugin: PluginRecord) => boolean,
 ): Promise<PluginRecord | undefined> {

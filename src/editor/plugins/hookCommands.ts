@@ -51,7 +51,7 @@ export function registerHookCommands(runtime: LazyRuntime): vscode.Disposable {
 
 /** The hook that is meant: the one of the row, or the one the user picks of those that fit. */
 async function findHook(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'plugins'>,
   target: HookTarget,
   fits: Fits,
 ): Promise<OperatorHookRecord | undefined> {
@@ -76,7 +76,7 @@ async function findHook(
 }
 
 /** Switches an operator hook on, one of the workspace after the user's consent. Says why where it does not run even then. */
-async function enableHook(runtime: Runtime, hook: OperatorHookRecord): Promise<void> {
+async function enableHook(runtime: Pick<Runtime, 'plugins'>, hook: OperatorHookRecord): Promise<void> {
   const find = (): OperatorHookRecord | undefined =>
     runtime.plugins.operatorHooks.list().find((each) => each.hookFile === hook.hookFile);
   if (!(await confirmConsent(hook))) return;

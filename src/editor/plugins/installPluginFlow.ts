@@ -39,7 +39,10 @@ async function pickSource(): Promise<vscode.Uri | undefined> {
   return uri;
 }
 
-async function install(runtime: Runtime, source: string): Promise<InstallOutcome> {
+async function install(
+  runtime: Pick<Runtime, 'host' | 'workspace' | 'plugins'>,
+  source: string,
+): Promise<InstallOutcome> {
   const { installPlugin, createConsentStore } = await import('../../runtime/index.ts');
   const { fs, clock } = runtime.host;
   return await installPlugin(
@@ -63,7 +66,7 @@ async function install(runtime: Runtime, source: string): Promise<InstallOutcome
 }
 
 /** The one that lies where installed plugins do, else whichever has the id. */
-function pluginOf(runtime: Runtime, id: string): PluginRecord | undefined {
+function pluginOf(runtime: Pick<Runtime, 'plugins'>, id: string): PluginRecord | undefined {
   const same = runtime.plugins.plugins().filter((each) => each.id === id);
   return same.find(({ origin }) => origin === 'global') ?? same[0];
 }

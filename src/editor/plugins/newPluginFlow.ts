@@ -7,7 +7,10 @@ import { currentFolders } from '../stateFolder.ts';
 import { enablePlugin } from './enablePlugin.ts';
 
 /** Asks for place, kind and id, writes the plugin, opens it and offers to enable it. */
-export async function newPluginFlow(loaded: Runtime, extensionPath: string): Promise<void> {
+export async function newPluginFlow(
+  loaded: Pick<Runtime, 'workspace' | 'plugins' | 'host'>,
+  extensionPath: string,
+): Promise<void> {
   const { checkPluginId, starterTitles, writeScaffold } = await import('../../runtime/index.ts');
   const parent = await pickPlace(loaded);
   if (parent === undefined) return;
@@ -39,7 +42,7 @@ interface FolderItem extends vscode.QuickPickItem {
 }
 
 /** The only workspace folder at once; else the user says for where it is. */
-async function pickPlace(runtime: Runtime): Promise<string | undefined> {
+async function pickPlace(runtime: Pick<Runtime, 'workspace'>): Promise<string | undefined> {
   const places: FolderItem[] = [
     ...currentFolders().map((folder) => ({
       label: vscode.l10n.t('$(folder) This workspace'),
@@ -79,12 +82,12 @@ interface StarterChoice<Kind> extends vscode.QuickPickItem {
   readonly starter: Kind;
 }
 
-function takenNames(runtime: Runtime): readonly string[] {
+function takenNames(runtime: Pick<Runtime, 'plugins'>): readonly string[] {
   return runtime.plugins.plugins().map(({ id }) => id);
 }
 
 /** What the user has just made himself is still asked about once: enabling is his consent. */
-async function offerEnable(runtime: Runtime, folder: string): Promise<void> {
+async function offerEnable(runtime: Pick<Runtime, 'plugins'>, folder: string): Promise<void> {
   const plugin = runtime.plugins.plugins().find((each) => each.rootDir === folder);
   if (plugin === undefined || plugin.status === 'loaded') return;
   const enable = vscode.l10n.t('Enable');

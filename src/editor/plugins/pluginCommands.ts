@@ -103,13 +103,13 @@ export function registerPluginCommands(
   );
 }
 
-async function enable(plugin: PluginRecord, loaded: Runtime): Promise<void> {
+async function enable(plugin: PluginRecord, loaded: Pick<Runtime, 'plugins'>): Promise<void> {
   const { enablePlugin } = await import('../onDemand.ts');
   await enablePlugin(loaded, plugin);
 }
 
 /** A broken one above all: that is when somebody wants to see it. */
-async function openAgentFile({ plugins }: Runtime): Promise<void> {
+async function openAgentFile({ plugins }: Pick<Runtime, 'plugins'>): Promise<void> {
   const path = await plugins.dexto.agentFilePath();
   if (path !== undefined) await openFileAt(path, undefined);
   else
@@ -119,7 +119,7 @@ async function openAgentFile({ plugins }: Runtime): Promise<void> {
 }
 
 /** Takes the user's word back, after asking: the plugin stops, and enabling it asks again. */
-async function forgetConsent(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+async function forgetConsent(runtime: Pick<Runtime, 'plugins'>, plugin: PluginRecord): Promise<void> {
   const button = vscode.l10n.t('Forget');
   const choice = await vscode.window.showWarningMessage(
     vscode.l10n.t('Forget that you allowed {0}?', shownName(plugin)),
@@ -138,7 +138,7 @@ async function forgetConsent(runtime: Runtime, plugin: PluginRecord): Promise<vo
  * Asks whether saving this plugin's files by hand is from now on enough to run them, and marks it. One of the home folder runs as it is
  * on the disk anyway, so that there is nothing to ask.
  */
-async function startDeveloping(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+async function startDeveloping(runtime: Pick<Runtime, 'plugins'>, plugin: PluginRecord): Promise<void> {
   if (plugin.origin === 'workspace' && !(await confirmDeveloping(plugin))) return;
   await runtime.plugins.setDeveloping(plugin.id, true);
 }
@@ -159,7 +159,10 @@ async function confirmDeveloping(plugin: PluginRecord): Promise<boolean> {
 }
 
 /** Removes a plugin that was installed, after asking, and lets go of it. */
-async function uninstall(runtime: Runtime, { id }: PluginRecord): Promise<void> {
+async function uninstall(
+  runtime: Pick<Runtime, 'host' | 'workspace' | 'plugins'>,
+  { id }: PluginRecord,
+): Promise<void> {
   const { uninstallPlugin } = await import('../../runtime/index.ts');
   const { fs } = runtime.host;
   const isGone = await uninstallPlugin(

@@ -24,7 +24,10 @@ export function registerPluginFiles(runtime: LazyRuntime, agentWrites: AgentWrit
   return runtime.whenLoaded((loaded) => follow(loaded, agentWrites));
 }
 
-function follow(runtime: Runtime, agentWrites: AgentWrites): Disposable {
+function follow(
+  runtime: Pick<Runtime, 'turns' | 'workspace' | 'plugins'>,
+  agentWrites: AgentWrites,
+): Disposable {
   /** What the user saved by hand, with its text. */
   const saved = new Map<string, string>();
   let isWaiting = false;
@@ -87,7 +90,7 @@ async function holds(path: string, text: string): Promise<boolean> {
  * Of plugins of the home folder, and of those of the agent file, which names modules wherever they lie. A module that lies in the
  * workspace's own folder is one file: a save of it is heard anyway, and the whole workspace is too much to watch.
  */
-function foldersElsewhere(runtime: Runtime): readonly string[] {
+function foldersElsewhere(runtime: Pick<Runtime, 'workspace' | 'plugins'>): readonly string[] {
   const workspace = runtime.workspace.folders();
   const own = runtime.plugins
     .plugins()

@@ -37,7 +37,7 @@ export function registerPluginFixes(runtime: LazyRuntime): vscode.Disposable {
 }
 
 async function chooseFix(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'workspace' | 'plugins'>,
   target: FixTarget,
   kind: DiagnosticFix['kind'] | undefined,
 ): Promise<DiagnosticFix | undefined> {

@@ -33,7 +33,7 @@ export function registerPluginProblems(runtime: LazyRuntime): vscode.Disposable 
 }
 
 function problemsOf(
-  { plugins, workspace }: Runtime,
+  { plugins, workspace }: Pick<Runtime, 'plugins' | 'workspace'>,
   diagnostics: readonly Diagnostic[],
 ): ReadonlyMap<string, readonly Diagnostic[]> {
   return planProblems(diagnostics, plugins.plugins(), userConfigPath(workspace.home));

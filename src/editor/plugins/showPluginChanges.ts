@@ -28,7 +28,10 @@ export function registerAgreedDocuments(runtime: LazyRuntime): vscode.Disposable
 }
 
 /** What has changed in a plugin since the user agreed to it: each file beside what it held then. */
-export async function showPluginChanges(runtime: Runtime, plugin: PluginRecord): Promise<void> {
+export async function showPluginChanges(
+  runtime: Pick<Runtime, 'plugins'>,
+  plugin: PluginRecord,
+): Promise<void> {
   const { id, rootDir, needsConsent } = plugin;
   const changes = await runtime.plugins.changesOf(id);
   const shown = (changes ?? []).filter(({ before, after }) => before !== undefined || after !== undefined);

@@ -11,7 +11,10 @@ import { toAbortSignal } from '../toAbortSignal.ts';
 import { showSummary } from './summaryDocuments.ts';
 
 /** `/compact` without a chat: shows progress, and what came of it. */
-export async function compactFlow({ conversations }: Runtime, session: Session): Promise<void> {
+export async function compactFlow(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  session: Session,
+): Promise<void> {
   const result = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,

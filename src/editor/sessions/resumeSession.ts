@@ -20,7 +20,10 @@ export interface ChatSurfaces extends Pick<LastUsedTracker, 'surfaceOf'> {
 }
 
 /** VS Code lets nobody open the chat that a session began in: its transcript goes on in a new one. */
-export async function resumeInNewChat(runtime: Runtime, { id }: { readonly id: string }): Promise<void> {
+export async function resumeInNewChat(
+  runtime: Pick<Runtime, 'conversations'>,
+  { id }: { readonly id: string },
+): Promise<void> {
   const summaries = await namedSummaries(runtime);
   const session = summaries.find((each) => each.id === id);
   await vscode.commands.executeCommand('workbench.action.chat.newChat');
@@ -29,7 +32,7 @@ export async function resumeInNewChat(runtime: Runtime, { id }: { readonly id: s
 
 /** Opens the session where it was last talked to and says the first waiting message in it; the turn that follows reads the others. */
 export async function sendWaiting(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   sessionId: string,
   { surfaceOf, view }: ChatSurfaces,
 ): Promise<void> {
@@ -46,6 +49,8 @@ export async function sendWaiting(
 }
 
 /** All sessions, each with the title that people see. */
-export async function namedSummaries({ conversations }: Runtime): Promise<readonly SessionSummary[]> {
+export async function namedSummaries({
+  conversations,
+}: Pick<Runtime, 'conversations'>): Promise<readonly SessionSummary[]> {
   return (await conversations.summaries()).map((each) => ({ ...each, title: titleText(each, maxTitle) }));
 }

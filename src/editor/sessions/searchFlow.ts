@@ -20,7 +20,7 @@ const typingMs = 150;
 const maxHits = 50;
 
 /** Searches what was said in all sessions while one types. Enter goes on with a session, its button shows it as markdown. */
-export function searchFlow(runtime: Runtime): void {
+export function searchFlow(runtime: Pick<Runtime, 'conversations'>): void {
   const picker = vscode.window.createQuickPick<HitItem>();
   let controller = new AbortController();
   // VS Code would sort the hits by how well their labels fit the letters. Only proposed API names the switch.
@@ -63,7 +63,7 @@ export function searchFlow(runtime: Runtime): void {
 
 /** Without words the newest sessions. */
 async function find(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   query: string,
   signal: AbortSignal,
 ): Promise<readonly HitItem[]> {

@@ -16,7 +16,10 @@ import { noIcons } from '../memory/hitItems.ts';
 import { planTurns, type ForkTurn } from './planTurns.ts';
 
 /** Asks for a new name, and gives it. */
-export async function renameSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+export async function renameSession(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  summary: SessionSummary,
+): Promise<void> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename session'),
     prompt: vscode.l10n.t('The name that stands in the list of sessions'),
@@ -27,12 +30,18 @@ export async function renameSession({ conversations }: Runtime, summary: Session
 }
 
 /** A copy of the whole conversation, which goes on in a new chat. */
-export async function forkSession(runtime: Runtime, summary: SessionSummary): Promise<void> {
+export async function forkSession(
+  runtime: Pick<Runtime, 'conversations'>,
+  summary: SessionSummary,
+): Promise<void> {
   await openFork(await forkWithName(runtime.conversations, summary.id));
 }
 
 /** A copy up to a message; the message waits in the new chat. */
-export async function forkSessionBeforeTurn(runtime: Runtime, summary: SessionSummary): Promise<void> {
+export async function forkSessionBeforeTurn(
+  runtime: Pick<Runtime, 'conversations'>,
+  summary: SessionSummary,
+): Promise<void> {
   const turn = await pickForkTurn(await openSession(runtime, summary.id));
   if (turn === undefined) return;
   const fork = await forkWithName(runtime.conversations, summary.id, { beforeRunId: turn.runId });
@@ -41,7 +50,7 @@ export async function forkSessionBeforeTurn(runtime: Runtime, summary: SessionSu
 
 /** The conversation as a document that the user saves where they want. */
 export async function exportSession(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   { id }: { readonly id: string },
 ): Promise<void> {
   const content = await conversations.exportMarkdown(id);
@@ -50,7 +59,10 @@ export async function exportSession(
 }
 
 /** Nothing is lost by it: the file as it was lies beside the new one. */
-export async function repairSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+export async function repairSession(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  summary: SessionSummary,
+): Promise<void> {
   const copy = await conversations.repair(summary.id);
   const told = vscode.l10n.t(
     'The session can be opened again. The damaged file is kept beside it: {0}',
@@ -62,7 +74,10 @@ export async function repairSession({ conversations }: Runtime, summary: Session
 }
 
 /** Asks, since there is no way back. */
-export async function deleteSession({ conversations }: Runtime, summary: SessionSummary): Promise<void> {
+export async function deleteSession(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  summary: SessionSummary,
+): Promise<void> {
   const confirm = vscode.l10n.t('Delete');
   const isRunning = conversations.running(summary.id) !== undefined;
   const detail = [

@@ -140,7 +140,7 @@ export function registerSessionCommands(
 
 /** The session that is named, or the one that the user picks. @throws PincerError `session_unknown` */
 async function summaryOf(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   id: string | undefined,
   question: string,
 ): Promise<SessionSummary | undefined> {

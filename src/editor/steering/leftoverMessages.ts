@@ -23,7 +23,7 @@ export function registerLeftoverMessages(runtime: LazyRuntime): vscode.Disposabl
   return vscode.Disposable.from(attached);
 }
 
-async function tellLeft({ conversations }: Runtime): Promise<void> {
+async function tellLeft({ conversations }: Pick<Runtime, 'conversations'>): Promise<void> {
   const summaries = await conversations.summaries();
   const isOpen = ({ isInterrupted, runsElsewhere }: SessionSummary): boolean =>
     isInterrupted || runsElsewhere === true;
@@ -46,14 +46,17 @@ async function tellLeft({ conversations }: Runtime): Promise<void> {
 }
 
 /** Nobody will read them. */
-export async function discardWaiting({ conversations }: Runtime, sessionId: string): Promise<void> {
+export async function discardWaiting(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  sessionId: string,
+): Promise<void> {
   for (const { id } of await conversations.inbox.open(sessionId))
     await conversations.inbox.remove(sessionId, id);
 }
 
 /** What an answer says of messages that were left waiting, as trusted markdown; undefined where there are none. */
 export async function leftWaitingLine(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   { id }: Session,
 ): Promise<string | undefined> {
   const waiting = await conversations.inbox.open(id);
@@ -62,7 +65,10 @@ export async function leftWaitingLine(
 }
 
 /** What an answer that was cancelled says of messages that nobody has read; as above. */
-export function stillWaitingLine({ conversations }: Runtime, { id }: Session): string | undefined {
+export function stillWaitingLine(
+  { conversations }: Pick<Runtime, 'conversations'>,
+  { id }: Session,
+): string | undefined {
   const waiting = conversations.inbox.list(id);
   if (waiting.length === 0) return undefined;
   return withLinks(vscode.l10n.t('Still waiting, read in the next turn: {0}', textsOf(waiting)), id);

@@ -34,7 +34,7 @@ function registerWaitingStatus(runtime: LazyRuntime): vscode.Disposable {
   item.name = vscode.l10n.t('Pincer: Waiting Messages');
   item.command = 'pincer.waiting.show';
   let runs: boolean | undefined;
-  const show = ({ conversations }: Runtime): void => {
+  const show = ({ conversations }: Pick<Runtime, 'conversations'>): void => {
     const isRunning = conversations.runningTurns().length > 0;
     if (isRunning !== runs) setContextKey('pincer.turnRunning', isRunning);
     runs = isRunning;
@@ -81,7 +81,7 @@ function registerTurnCommands(runtime: LazyRuntime): vscode.Disposable {
 }
 
 async function sayToTurn(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'conversations'>,
   kind: WaitingMessage['kind'],
   target: SessionTarget,
 ): Promise<void> {
@@ -114,7 +114,7 @@ function textsOf(kind: WaitingMessage['kind']): { readonly title: string; readon
 
 /** The turn that a command is about; undefined where none runs, which is said, or where the user picks none. */
 async function pickRunningTurn(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   target: SessionTarget,
   title: string,
 ): Promise<RunningTurn | undefined> {

@@ -59,7 +59,7 @@ export function registerWaitingCommands(runtime: LazyRuntime, chats: ChatSurface
 
 /** Gives false where the model has read it meanwhile. */
 async function editWaiting(
-  { conversations }: Runtime,
+  { conversations }: Pick<Runtime, 'conversations'>,
   sessionId: string,
   message: WaitingMessage,
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ async function editWaiting(
 }
 
 async function moveUp(
-  { conversations: { inbox } }: Runtime,
+  { conversations: { inbox } }: Pick<Runtime, 'conversations'>,
   sessionId: string,
   { id }: WaitingMessage,
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ interface WaitingItem extends vscode.QuickPickItem {
 const refreshMs = 150;
 
 /** All waiting messages of this window; Enter edits one, its buttons do the rest. The list follows what the model reads. */
-function showWaiting(runtime: Runtime): void {
+function showWaiting(runtime: Pick<Runtime, 'conversations'>): void {
   const picker = vscode.window.createQuickPick<WaitingItem>();
   picker.title = vscode.l10n.t('Waiting messages');
   picker.placeholder = vscode.l10n.t('Enter edits a message; the model reads them in this order');

@@ -52,7 +52,7 @@ export function registerToolsTree(runtime: LazyRuntime): vscode.Disposable {
   );
 }
 
-function catalogOf(runtime: Runtime): ToolCatalog {
+function catalogOf(runtime: Pick<Runtime, 'tools' | 'conversations'>): ToolCatalog {
   return runtime.tools.catalogFor(runtime.conversations.create());
 }
 

@@ -101,7 +101,7 @@ export function registerApprovalsTree(runtime: LazyRuntime, reviewOf: ReviewOf):
 }
 
 /** What can't be read is told, and hides no question that waits. */
-async function readEarlier({ turns }: Runtime): Promise<readonly RunTrace[]> {
+async function readEarlier({ turns }: Pick<Runtime, 'turns'>): Promise<readonly RunTrace[]> {
   try {
     return await turns.traces.list();
   } catch (error) {
@@ -111,7 +111,7 @@ async function readEarlier({ turns }: Runtime): Promise<readonly RunTrace[]> {
 }
 
 async function rootRows(
-  { approvals }: Runtime,
+  { approvals }: Pick<Runtime, 'approvals'>,
   reviewOf: ReviewOf,
   traces: Promise<readonly RunTrace[]>,
 ): Promise<readonly ApprovalRow[]> {
