@@ -1,11 +1,10 @@
 // Threat: a plugin from a workspace reads every conversation, or writes into the prompt, without the user knowing. Both need
 // the user's own word in the configuration; what is stopped is named with the setting that would allow it.
-import { hookCatalog } from './hookCatalog.ts';
-import type { AnyHookHandler, HookRegistration } from './hookRegistration.ts';
-import type { FiringName } from './hookTypes.ts';
-import type { HookName } from './hookMap.ts';
 import { isRecord } from '../base/json.ts';
 import { isThenable } from '../base/untrusted.ts';
+import { hookCatalog } from './hookCatalog.ts';
+import type { HookName } from './hookMap.ts';
+import type { AnyHookHandler, HookRegistration } from './hookRegistration.ts';
 
 interface HookPermissions {
   readonly bundled: boolean;
@@ -65,21 +64,12 @@ function withoutPromptFields(result: unknown): unknown {
   return Object.fromEntries(Object.entries(result).filter(([field]) => !promptFields.includes(field)));
 }
 
-/**
- * What still counts of a plugin that may not run any more: what refuses or asks. Threat: who may write the config, the agent perhaps,
- * switches a guard off for the very call that it would stop. All other hooks of such a plugin are not called.
- */
-const refusals: Readonly<Partial<Record<FiringName, readonly string[]>>> = {
-  before_tool_call: ['block', 'blockReason', 'requireApproval'],
-  before_agent_run: ['outcome', 'reason', 'message', 'category', 'metadata'],
-  before_message_write: ['block'],
-  message_sending: ['cancel', 'cancelReason'],
-  before_install: ['block', 'blockReason', 'findings'],
-};
+// Threat: who may write the config, the agent perhaps, switches a guard off for the very call that it would stop. So of a plugin that may
+// not run any more, what refuses or asks still counts; its other hooks are not called.
 
 /** The handler as one that refuses and changes nothing; none where its hook refuses nothing. */
 function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
-  const counts = refusals[handler.hook];
+  const counts: readonly string[] | undefined = hookCatalog[handler.hook].refusals;
   if (counts === undefined) return [];
   const only = (value: unknown): unknown =>
     isRecord(value)

@@ -1,10 +1,12 @@
 // To add a hook that plugins can listen to:
 // 1. Say its kind, event, context, result and outcome in a file of `payloads` that `HookMap` extends.
-// 2. Add its row here, with its rule: that of its kind is in `hookTypes.ts`, those that exist are in `merge`.
+// 2. Add its row here, with its rule: `hookTypes.ts` says what a rule of its kind has, `merge` holds the rules there are. Where a plugin
+//    can stop or ask by it, say so in `refusals`.
 // 3. Fire it: `hooks.modify('its_name', …)`, with the name in that call, in the file that `emitSite` names.
 // 4. Say in `neverSet.ts` why a field of its event or context stays unset, in `scripts/hookMergeTexts.ts` how results become one.
 // 5. Let a real turn reach it in `test/samples/turns/liveHooks.test.ts` and set its fields in `hookFields.test.ts` beside it.
-// 6. Add its row to `test/conformance/table.json`, then run `npm run conformance` and `node scripts/run.mjs writeHookDocs`.
+// 6. Add its name to the list of `hookCatalog.test.ts` and its row to `test/conformance/table.json`, then run
+//    `npm run conformance -- --names-only` and `node scripts/run.mjs writeHookDocs`.
 import type { HookName } from './hookMap.ts';
 import type { FiringMap, FiringName, HookResult, RuleOfKind } from './hookTypes.ts';
 import { agentFinalizeRule, agentReplyRule, agentRunRule } from './merge/agentRules.ts';
@@ -39,6 +41,11 @@ interface HookRow<N extends FiringName> {
   readonly access: HookAccess;
   /** Fields a handler may return; anything else is named in a diagnostic. */
   readonly returns: readonly ResultField<HookResult<N>>[];
+  /**
+   * The returned fields that refuse or ask. A plugin that may not run any more is still called for these alone; absent, it is not
+   * called (`decideHookAccess.ts`).
+   */
+  readonly refusals?: readonly ResultField<HookResult<N>>[];
   /** The file below `src` that fires it in production, by a call that names it; absent for what adapters of the host alone hear. */
   readonly emitSite?: string;
   /** How results become one outcome; with `failClosed`, also what a handler that fails does to the operation. */
@@ -144,6 +151,7 @@ const rows = {
     timeoutMs: decideMs,
     access: 'conversation',
     returns: ['outcome', 'reason', 'message', 'category', 'metadata'],
+    refusals: ['outcome', 'reason', 'message', 'category', 'metadata'],
     rule: agentRunRule,
     confidential: true,
   },
@@ -202,6 +210,7 @@ const rows = {
     summary: 'Before a tool runs: change its parameters, stop it, or ask the user.',
     emitSite: 'tools/pipeline/judgeCall.ts',
     returns: ['params', 'block', 'blockReason', 'requireApproval'],
+    refusals: ['block', 'blockReason', 'requireApproval'],
     rule: toolCallRule,
   },
   after_tool_call: {
@@ -231,6 +240,7 @@ const rows = {
     summary: 'Before any message is stored; must not be async.',
     emitSite: 'agent/outputHooks.ts',
     returns: ['message', 'block'],
+    refusals: ['block'],
     rule: messageWriteRule,
     redacts: true,
   },
@@ -281,6 +291,7 @@ const rows = {
     summary: 'Before an answer is delivered: rewrite or cancel it.',
     emitSite: 'agent/outputHooks.ts',
     returns: ['content', 'cancel', 'cancelReason', 'metadata'],
+    refusals: ['cancel', 'cancelReason'],
     rule: messageSendingRule,
     redacts: true,
   },
@@ -371,6 +382,7 @@ const rows = {
     summary: 'Before a plugin is installed.',
     emitSite: 'plugins/install/installPlugin.ts',
     returns: ['findings', 'block', 'blockReason'],
+    refusals: ['block', 'blockReason', 'findings'],
     rule: installRule,
   },
 
