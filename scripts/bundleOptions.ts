@@ -33,7 +33,7 @@ const lazyBundles: Plugin = {
         return undefined;
       });
     }
-    // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, build).
+    // jiti resolves its own files at run time, so it ships as files (docs/architecture.md, What loads when).
     esbuild.onResolve({ filter: /^jiti$/ }, () => ({ path: './jiti/lib/jiti.cjs', external: true }));
   },
 };
