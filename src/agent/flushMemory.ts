@@ -3,9 +3,9 @@
 import { errorMessage } from '../base/errors.ts';
 import type { AgentMessage } from '../contracts/message.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
+import { isBuiltIn } from '../models/builtIn/builtInModelInfo.ts';
 import { readAnswer, type ModelHooks } from './answer.ts';
 import { estimateMessage, estimateMessages } from './context/estimateTokens.ts';
-import { isBuiltIn } from '../models/builtIn/builtInModelInfo.ts';
 import { userMessage, type AgentTurn } from './turn.ts';
 
 /** Answers of the model, at most. */

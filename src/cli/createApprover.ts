@@ -1,13 +1,13 @@
+import { createInterface, type Interface } from 'node:readline';
 import { createSerialQueue, type SerialQueue } from '../base/createSerialQueue.ts';
 import type { AgentEvent, EventOf } from '../contracts/agentEvent.ts';
 import type { ApprovalRequest } from '../contracts/approval.ts';
+import { readTyped, type AskPerson, type FieldValue, type QuestionField } from '../mcp/serverQuestion.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { askInTerminal, type Terminal } from './askInTerminal.ts';
+import { inertFact } from './inert.ts';
 import { toErrorText, type Output } from './output.ts';
 import { toProblem } from './toProblem.ts';
-import { createInterface, type Interface } from 'node:readline';
-import { readTyped, type AskPerson, type FieldValue, type QuestionField } from '../mcp/serverQuestion.ts';
-import { inertFact } from './inert.ts';
 
 interface ApproverParts extends Pick<Output, 'err'> {
   /** The person pressed Ctrl-C at a question. */

@@ -1,30 +1,30 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { pincerHome } from '../config/configPaths.ts';
+import type { SecretStorage, LogOutputChannel } from 'vscode';
 import { createEmitter, type Emitter } from '../base/event.ts';
+import { pincerHome } from '../config/configPaths.ts';
 import type { Attention, Secrets, Log } from '../host/ports.ts';
 import type { Runtime } from '../runtime/index.ts';
-import type { ChatViewParts } from './chatView/createChatView.ts';
+import type { FileProblem, ProblemSource } from '../tools/problemSource.ts';
+import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
+import { createChannelsView } from './channels/channelsView.ts';
 import { slashCommands, toolCommand } from './chat/slashCommands.ts';
+import type { ChatViewParts } from './chatView/createChatView.ts';
 import { offerGateway } from './gateway/offerGateway.ts';
 import { servePages } from './gateway/servePages.ts';
 import type { AgentWrites } from './host/agentWrites.ts';
-import { createServerQuestions, tellChanges } from './mcp/createServerQuestions.ts';
+import { createDocumentFiles } from './host/createDocumentFiles.ts';
 import { fileLink } from './host/fileLink.ts';
 import { findRipgrep } from './host/findRipgrep.ts';
-import { registerAccounts } from './models/signIn.ts';
-import { inBackground } from './registerCommand.ts';
-import { createChannelsView } from './channels/channelsView.ts';
-import { createScheduleView } from './schedule/scheduleView.ts';
-import { currentFolders, stateFolder } from './stateFolder.ts';
-import type { SecretStorage, LogOutputChannel } from 'vscode';
-import type { FileProblem, ProblemSource } from '../tools/problemSource.ts';
-import { planFolderGlobs, type FolderGlobs } from './memory/folderGlobs.ts';
-import type { WorkspaceFiles } from '../tools/workspaceFiles.ts';
-import { createDocumentFiles } from './host/createDocumentFiles.ts';
 import type { DocumentText, OpenDocument, OpenDocuments } from './host/openDocuments.ts';
 import { planLineEdits } from './host/planLineEdits.ts';
+import { createServerQuestions, tellChanges } from './mcp/createServerQuestions.ts';
+import { planFolderGlobs, type FolderGlobs } from './memory/folderGlobs.ts';
+import { registerAccounts } from './models/signIn.ts';
+import { inBackground } from './registerCommand.ts';
+import { createScheduleView } from './schedule/scheduleView.ts';
+import { currentFolders, stateFolder } from './stateFolder.ts';
 
 /** Loads the runtime bundle and opens it on the window's folders; folder and trust changes take effect live. */
 export async function openEditorRuntime(

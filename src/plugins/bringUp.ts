@@ -1,15 +1,15 @@
-import { stableStringify } from '../base/json.ts';
-import { decideEnablement } from './enablement.ts';
-import { loadPlugin, type LoadablePlan, type LoadOptions, type PluginLoadParts } from './loadPlugin.ts';
-import type { PluginLoadInput } from './pluginManager.ts';
-import { configFor, entryOf } from './pluginTypes.ts';
-import type { PluginPlan } from './planPlugin.ts';
-import type { LoadKey, PluginSlot } from './toRecord.ts';
 import { PincerError } from '../base/errors.ts';
+import { stableStringify } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { ConsentStore } from './consent/consentStore.ts';
+import { decideEnablement } from './enablement.ts';
+import { loadPlugin, type LoadablePlan, type LoadOptions, type PluginLoadParts } from './loadPlugin.ts';
+import type { PluginPlan } from './planPlugin.ts';
 import { infoDiagnostic } from './pluginDiagnostics.ts';
+import type { PluginLoadInput } from './pluginManager.ts';
+import { configFor, entryOf } from './pluginTypes.ts';
 import { slotsOf } from './slots.ts';
+import type { LoadKey, PluginSlot } from './toRecord.ts';
 
 /**
  * Makes one plugin what its plan says: keeps the version that runs, loads a new one, or leaves it out. The old version goes

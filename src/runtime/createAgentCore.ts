@@ -5,34 +5,24 @@ import {
 } from '../agent/context/createContextManager.ts';
 import type { EndedTurn, OpenedEngine } from '../agent/context/openedEngine.ts';
 import type { StartAgentTurn } from '../agents/agentTurn.ts';
+import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
 import { redactKeys } from '../base/secrets/redactKeys.ts';
-import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Model, ModelInfo } from '../contracts/model.ts';
-import type { Clock } from '../host/ports.ts';
 import type { Tenant } from '../contracts/tenant.ts';
 import type { AgentTool, Turn } from '../contracts/tool.ts';
+import type { AgentFile } from '../dexto/agentFile/agentFile.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
+import type { Clock } from '../host/ports.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { ModelRegistry } from '../models/createModelRegistry.ts';
 import { createSessionTaint, type SessionTaint } from '../net/createSessionTaint.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginSkillFolder } from '../plugins/pluginManager.ts';
-import type { Session } from '../sessions/session.ts';
-import type { RunTraces } from '../traces/createRunTraces.ts';
-import { createSummaryCheck } from './checkOutsideTurns.ts';
-import type { ConversationOrigins } from '../agents/createSubagentHooks.ts';
-import { createAgentSide, type AgentSide } from './createAgentSide.ts';
-import type { ImageReader } from '../tools/core/image.ts';
-import { createImageReader } from './createImageReader.ts';
-import { createPromptSide, type PromptSide } from './createPromptSide.ts';
-import type { PlannedFlush, Runs } from './createRuns.ts';
-import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { HostProviderKind } from '../plugins/pluginTypes.ts';
 import { toSummaryProvider, toWebProvider } from '../plugins/providers/askHostProvider.ts';
 import { toPluginMemory } from '../plugins/providers/askMemoryRuntime.ts';
-import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
 import {
   buildMemoryPrompt,
   flushFailed,
@@ -44,8 +34,18 @@ import {
   toMemorySupplements,
   type MemorySupplement,
 } from '../plugins/providers/memorySupplements.ts';
+import { type ContextEngineDeps, openContextEngine } from '../plugins/providers/openContextEngine.ts';
 import type { HostProvider } from '../plugins/providers/pluginProvider.ts';
+import type { Session } from '../sessions/session.ts';
+import type { ImageReader } from '../tools/core/image.ts';
+import type { RunTraces } from '../traces/createRunTraces.ts';
+import { createSummaryCheck } from './checkOutsideTurns.ts';
+import { createAgentSide, type AgentSide } from './createAgentSide.ts';
+import { createImageReader } from './createImageReader.ts';
+import { createPromptSide, type PromptSide } from './createPromptSide.ts';
+import type { PlannedFlush, Runs } from './createRuns.ts';
 import type { SessionSide } from './createSessionSide.ts';
+import { createToolSide, type ToolSide, type ConversationStatus } from './createToolSide.ts';
 import type { RuntimeInput } from './runtime.ts';
 import type { RuntimeState } from './runtimeState.ts';
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { PincerConfig } from '../config/mergeConfig.ts';
-import type { AgentTool, ExecuteEffect } from '../contracts/tool.ts';
 import { errorMessage } from '../base/errors.ts';
+import type { PincerConfig } from '../config/mergeConfig.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
+import type { AgentTool, ExecuteEffect } from '../contracts/tool.ts';
 import type { HookRunner } from '../hooks/hookRunner.ts';
 import type { Host } from '../host/ports.ts';
 import { createJobs, type Jobs } from '../sandbox/createJobs.ts';
-import { createOrphanedProcesses } from '../sandbox/createOrphanedProcesses.ts';
 import { createLocalExec } from '../sandbox/createLocalExec.ts';
+import { createOrphanedProcesses } from '../sandbox/createOrphanedProcesses.ts';
 import { createDockerExec, type DockerExec } from '../sandbox/docker/createDockerExec.ts';
 import { createRunDocker, dockerEnvironment } from '../sandbox/docker/runDocker.ts';
 import type { SandboxOptions } from '../sandbox/docker/sandboxOptions.ts';
@@ -18,9 +18,9 @@ import { filterEnvironment } from '../shell/filterEnvironment.ts';
 import type { Environment } from '../shell/withGitGuard.ts';
 import { createExecTool, judgeExec, noNodes } from '../tools/core/exec.ts';
 import { createExecDecider } from '../tools/core/execDecider.ts';
-import { createPluginExecEnv } from './createPluginExecEnv.ts';
 import { createProcessTool } from '../tools/core/process.ts';
 import type { WorkspaceLayout } from '../tools/paths/workspaceLayout.ts';
+import { createPluginExecEnv } from './createPluginExecEnv.ts';
 
 interface CommandsParts {
   readonly host: Host;

@@ -1,14 +1,23 @@
-import { redactKeys } from '../base/secrets/redactKeys.ts';
 import { createTenantGrants } from '../approvals/createTenantGrants.ts';
+import { PincerError } from '../base/errors.ts';
+import { redactKeys } from '../base/secrets/redactKeys.ts';
+import { userConfigPath } from '../config/configPaths.ts';
+import { editConfigFile } from '../config/editConfigFile.ts';
+import type { DiagnosticFix } from '../contracts/diagnostic.ts';
+import type { FileSystem } from '../host/ports.ts';
 import { addPluginCommands } from '../plugins/cli/addPluginCommands.ts';
+import type { PluginCommand } from '../plugins/commands/resolvePluginCommands.ts';
+import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
+import type { PluginManager } from '../plugins/pluginManager.ts';
 import { entryOf } from '../plugins/pluginTypes.ts';
 import { createSpeech } from '../plugins/providers/createSpeech.ts';
 import { createTenantSessions } from '../sessions/createTenantSessions.ts';
 import { addModels, setModelCost } from './addModels.ts';
+import { createMcpService } from './createMcpSide.ts';
 import type { RuntimeParts } from './createRuntimeParts.ts';
 import { resetSession } from './createSessionLife.ts';
-import { createMcpService } from './createMcpSide.ts';
 import { explainCommand } from './explainCommand.ts';
+import type { AllPlugins } from './joinDialects.ts';
 import { findLocalServers, listServerModels, tryServerModel } from './modelServers.ts';
 import { openModel, recordModel } from './openModel.ts';
 import type {
@@ -20,15 +29,6 @@ import type {
   WorkspaceService,
   FoundPluginCommand,
 } from './runtime.ts';
-import { PincerError } from '../base/errors.ts';
-import { userConfigPath } from '../config/configPaths.ts';
-import { editConfigFile } from '../config/editConfigFile.ts';
-import type { DiagnosticFix } from '../contracts/diagnostic.ts';
-import type { FileSystem } from '../host/ports.ts';
-import type { OperatorHooks } from '../plugins/operatorHooks/createOperatorHooks.ts';
-import type { PluginManager } from '../plugins/pluginManager.ts';
-import type { AllPlugins } from './joinDialects.ts';
-import type { PluginCommand } from '../plugins/commands/resolvePluginCommands.ts';
 
 /** What front ends get of a runtime: a service for each of its sides. */
 export function createServices(parts: RuntimeParts): Omit<Runtime, 'stop' | 'dispose'> {

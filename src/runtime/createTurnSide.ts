@@ -15,14 +15,14 @@ import type { InternalEvents } from '../plugins/operatorHooks/createInternalEven
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Inbox } from '../sessions/createInbox.ts';
 import type { Session } from '../sessions/session.ts';
+import { chatIdForTenant } from '../sessions/sessionKey.ts';
 import type { RunTraces } from '../traces/createRunTraces.ts';
 import { createPromptCheck } from './checkOutsideTurns.ts';
 import type { Conversations } from './conversations.ts';
 import type { AgentCore } from './createAgentCore.ts';
 import { createConversations } from './createConversations.ts';
-import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createRuns, type Runs, type TurnEvent, type TurnRequest } from './createRuns.ts';
-import { chatIdForTenant } from '../sessions/sessionKey.ts';
+import { createRunTools, type RunTools } from './createRunTools.ts';
 import { createSessionLife, type SessionLife, removeSession, rotateSession } from './createSessionLife.ts';
 import type { TurnQueue } from './createTurnQueue.ts';
 import type { RuntimeInput, StartedTurn } from './runtime.ts';

@@ -1,6 +1,10 @@
+import { quoteText } from '../../agent/prompt/quoteFile.ts';
 import { createDisposableStore, type Disposable } from '../../base/disposable.ts';
 import { errorMessage, PincerError } from '../../base/errors.ts';
 import { escapeMarkdown, inertLine, truncate } from '../../base/text.ts';
+import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
+import type { ImagePart, TextPart } from '../../contracts/message.ts';
+import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
 import { handlePageMessage, type PageHandlers, createLiveItems } from '../../gateway/chatPage/chatScreen.ts';
 import {
   readFromChatPage,
@@ -13,18 +17,14 @@ import {
   type PageTurns,
   type TurnSurface,
 } from '../../gateway/chatPage/createShownConversation.ts';
-import { createUploads, type Uploads } from '../../gateway/chatPage/uploads.ts';
 import { modelName, modelRows, type ModelRow } from '../../gateway/chatPage/modelRows.ts';
+import { createUploads, type Uploads } from '../../gateway/chatPage/uploads.ts';
 import type { PagePort } from '../../gateway/pages.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { Session } from '../../sessions/session.ts';
 import { sessionTitle } from '../../sessions/sessionTitle.ts';
 import { imageTypeOf } from '../../tools/core/imageTypeOf.ts';
 import { createTerminalQuestions } from './createTerminalQuestions.ts';
-import { quoteText } from '../../agent/prompt/quoteFile.ts';
-import type { AgentEvent, RunOutcome } from '../../contracts/agentEvent.ts';
-import type { ImagePart, TextPart } from '../../contracts/message.ts';
-import type { ChatItems } from '../../gateway/chatPage/chatItems.ts';
-import type { Session } from '../../sessions/session.ts';
 
 /** The conversation of one page that `pincer gateway run` serves: the Chat view's, without what only an editor has. */
 export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable {

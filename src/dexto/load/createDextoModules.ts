@@ -3,13 +3,6 @@ import { join } from 'node:path';
 import { createSymbolModule, type ModuleExports } from '../../plugins/load/createSymbolModule.ts';
 import type { HostModules } from '../../plugins/load/hostModules.ts';
 import { noEditorApi } from '../../plugins/load/moduleErrors.ts';
-import type {
-  BeforeLLMRequestPayload,
-  BeforeResponsePayload,
-  DextoPlugin,
-  ExecutionContext,
-  PluginResult,
-} from '../dextoTypes.ts';
 import { createContentPolicy } from '../builtins/createContentPolicy.ts';
 import { createResponseSanitizer } from '../builtins/createResponseSanitizer.ts';
 import {
@@ -18,6 +11,13 @@ import {
   DextoValidationError,
   type DextoErrorCode,
 } from '../dextoErrors.ts';
+import type {
+  BeforeLLMRequestPayload,
+  BeforeResponsePayload,
+  DextoPlugin,
+  ExecutionContext,
+  PluginResult,
+} from '../dextoTypes.ts';
 
 /** Upstream's packages, with any subpath; `@core/…` is what its own plugins once imported types from. */
 const upstream = /^(?:@dexto\/(?<name>[\w-]+)|@core)(?:\/(?<subpath>.*))?$/u;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import { readMetadata, type ResultMetadata } from './resultMetadata.ts';
 import type { ChatMemory, ShownChat } from './chatMemory.ts';
 import { begin } from './chooseSession.ts';
+import { readMetadata, type ResultMetadata } from './resultMetadata.ts';
 import type { ShownTurns } from './seenTurns.ts';
 
 /**

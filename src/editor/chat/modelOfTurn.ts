@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { PincerError } from '../../base/errors.ts';
+import { isRecord } from '../../base/json.ts';
+import type { AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
 import type { Model, ModelInfo, ModelEvent, ModelRequest, ModelSettings } from '../../contracts/model.ts';
 import { builtInModelInfo } from '../../models/builtIn/builtInModelInfo.ts';
+import { aborted } from '../../models/library/modelErrors.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { Session } from '../../sessions/session.ts';
-import { modelIdOf, refOfModelId, vendor } from '../models/modelIds.ts';
-import { isRecord } from '../../base/json.ts';
-import { aborted } from '../../models/library/modelErrors.ts';
 import { toModelError } from '../models/editorErrors.ts';
-import type { AgentMessage, ImagePart, TextPart } from '../../contracts/message.ts';
+import { modelIdOf, refOfModelId, vendor } from '../models/modelIds.ts';
 
 /** Who chose a model: the panel's picker, `/model`, a binding, the agent's part of the config, or the config's default. */
 export type ModelSource = 'picker' | 'session' | 'binding' | 'agent' | 'config';

@@ -1,21 +1,21 @@
-import * as vscode from 'vscode';
-import type { AgentWrites } from '../host/agentWrites.ts';
-import type { LazyRuntime } from '../lazyRuntime.ts';
-import { registerMemoryCommands } from './memoryCommands.ts';
-import { createMemoryTree } from './memoryTree.ts';
-import { registerSessionDocuments } from './sessionDocuments.ts';
-import { setContextKey } from '../setContextKey.ts';
-import { registerCommand } from '../registerCommand.ts';
-import type { OpenSearch } from './openSearch.ts';
-import { createTimer } from '../../base/createTimer.ts';
-import type { MemoryProgress } from '../../memory/memory.ts';
-import { progressCount, progressText } from './memoryTexts.ts';
 import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { createTimer } from '../../base/createTimer.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { isMarkdownName, markdownExtensions } from '../../base/markdownNames.ts';
+import type { MemoryProgress } from '../../memory/memory.ts';
 import type { Runtime } from '../../runtime/index.ts';
+import type { AgentWrites } from '../host/agentWrites.ts';
+import type { LazyRuntime } from '../lazyRuntime.ts';
+import { registerCommand } from '../registerCommand.ts';
+import { setContextKey } from '../setContextKey.ts';
 import { watchFiles } from '../watchFiles.ts';
 import { createChangeCollector } from './createChangeCollector.ts';
+import { registerMemoryCommands } from './memoryCommands.ts';
+import { progressCount, progressText } from './memoryTexts.ts';
+import { createMemoryTree } from './memoryTree.ts';
+import type { OpenSearch } from './openSearch.ts';
+import { registerSessionDocuments } from './sessionDocuments.ts';
 
 /** Everything of the memory that the window shows: the view, the search, the progress, and what tells it of changed files. */
 export function registerMemory(

@@ -1,7 +1,7 @@
 import type { ApprovalBroker, ResolveResult } from '../../approvals/approvalBroker.ts';
 import type { BatchAnswer, ApprovalDecision, Surface, WiderScope } from '../../contracts/approval.ts';
-import { planAnswer } from './createReviewState.ts';
 import type { ReviewOf } from './createReviewOf.ts';
+import { planAnswer } from './createReviewState.ts';
 
 /** What a person answers, and where. */
 export interface UserAnswer {

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
+import { errorMessage } from '../../base/errors.ts';
+import { inertLine } from '../../base/text.ts';
 import type { Runtime } from '../../runtime/index.ts';
 import type { WaitingMessage } from '../../sessions/createInbox.ts';
 import type { WaitingTarget, CommandId } from '../commandTable.ts';
 import type { LazyRuntime } from '../lazyRuntime.ts';
+import { noIcons } from '../memory/hitItems.ts';
 import { registerCommand, inBackground } from '../registerCommand.ts';
 import type { ChatSurfaces } from '../sessions/resumeSession.ts';
-import { discardWaiting } from './leftoverMessages.ts';
-import { planMoveUp } from './planMoveUp.ts';
-import { errorMessage } from '../../base/errors.ts';
-import { inertLine } from '../../base/text.ts';
-import { createRefresher } from '../trees/createRefresher.ts';
-import { noIcons } from '../memory/hitItems.ts';
 import { waitingRows, type WaitingRow } from '../sessions/sessionRows.ts';
 import { waitingText } from '../sessions/sessionTexts.ts';
+import { createRefresher } from '../trees/createRefresher.ts';
+import { discardWaiting } from './leftoverMessages.ts';
+import { planMoveUp } from './planMoveUp.ts';
 import { readWaiting, type SessionWaiting } from './readWaiting.ts';
 
 type WaitingAction = (runtime: Runtime, sessionId: string, message: WaitingMessage) => Promise<unknown>;

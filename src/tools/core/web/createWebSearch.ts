@@ -1,5 +1,6 @@
 // Threat: a query carries what the session knows to a stranger, or a key leaks. So queries go only to the service or the plugin's
 // provider that the user named, and the key only there.
+import { z } from 'zod';
 import { PincerError } from '../../../base/errors.ts';
 import { inertLine } from '../../../base/text.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../net/createGuardedFetch.ts';
@@ -11,7 +12,6 @@ import {
   type SearchRequest,
 } from './searchProvider.ts';
 import type { WebProvider, WebToolDeps } from './webToolDeps.ts';
-import { z } from 'zod';
 
 const maxBytes = 2_000_000;
 
