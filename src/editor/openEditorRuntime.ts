@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { SecretStorage, LogOutputChannel } from 'vscode';
 import { createEmitter, type Emitter } from '../base/event.ts';
 import { pincerHome } from '../config/configPaths.ts';
 import type { Attention, Secrets, Log } from '../host/ports.ts';
@@ -85,24 +84,8 @@ export async function openEditorRuntime(
   return runtime;
 }
 
-/** Somebody looks at this window while it has the focus. */
-function createAttention(subscriptions: vscode.ExtensionContext['subscriptions']): Attention {
-  const changed: Emitter<void> = createEmitter();
-  subscriptions.push(vscode.window.onDidChangeWindowState(() => changed.fire()));
-  return { isWatched: () => vscode.window.state.focused, onDidChange: changed.event };
-}
-
-/** Saving a config file in this window shows at once; the next turn would find it anyway. */
-function watchConfig(runtime: Pick<Runtime, 'workspace'>): vscode.Disposable {
-  return vscode.workspace.onDidSaveTextDocument((document) => {
-    // `fsPath` writes a drive letter in its own way, so both sides go through it.
-    const files = runtime.workspace.configFiles().map((file) => vscode.Uri.file(file).fsPath);
-    if (files.includes(document.uri.fsPath)) inBackground(runtime.workspace.filesChanged());
-  });
-}
-
-/** Keys live in VS Code's secret storage, under names of our own. */
-function createEditorSecrets(storage: SecretStorage): Secrets {
+/** Keys are kept in VS Code's secret storage, under names of our own. */
+function createEditorSecrets(storage: vscode.SecretStorage): Secrets {
   return {
     get: async (name) => await storage.get(name),
     set: async (name, value) => await storage.store(name, value),
@@ -112,84 +95,15 @@ function createEditorSecrets(storage: SecretStorage): Secrets {
 }
 
 /** Log lines go to the Pincer output channel, which has its own level and file. */
-function createEditorLog(channel: LogOutputChannel): Log {
+function createEditorLog(channel: vscode.LogOutputChannel): Log {
   return { write: (level, message) => channel[level](message) };
 }
 
-/** Language services answer a changed text within this time or are not waited for. Milliseconds. */
-const timeoutMs = 800;
-/** No news for this long means that they are done. Milliseconds. */
-const quietMs = 200;
-
-const severities: Readonly<Record<vscode.DiagnosticSeverity, FileProblem['severity']>> = {
-  [vscode.DiagnosticSeverity.Error]: 'error',
-  [vscode.DiagnosticSeverity.Warning]: 'warning',
-  [vscode.DiagnosticSeverity.Information]: 'info',
-  [vscode.DiagnosticSeverity.Hint]: 'hint',
-};
-
-/** What the Problems panel shows, Pincer's own entries left out: they are no fault of the file's text. */
-function createEditorProblems(): ProblemSource {
-  /** The version of each document that was waited for: an unchanged text needs no second wait. */
-  const seen = new WeakMap<vscode.TextDocument, number>();
-  return {
-    async problemsOf(path) {
-      const uri = vscode.Uri.file(path);
-      const document = await open(uri);
-      if (document === undefined) return [];
-      if (seen.get(document) !== document.version) await settled(uri);
-      seen.set(document, document.version);
-      return vscode.languages
-        .getDiagnostics(uri)
-        .filter(({ source }) => source !== 'pincer')
-        .map(({ severity, range, message, source }) => ({
-          severity: severities[severity],
-          line: range.start.line + 1,
-          message,
-          ...(source === undefined ? {} : { source }),
-        }));
-    },
-  };
-}
-
-/** Most language services look only at documents that are open. */
-async function open(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    return await vscode.workspace.openTextDocument(uri);
-  } catch {
-    return undefined;
-  }
-}
-
-async function settled(uri: vscode.Uri): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const done = (): void => {
-      clearTimeout(last);
-      clearTimeout(quiet);
-      listening.dispose();
-      resolve();
-    };
-    const last = setTimeout(done, timeoutMs);
-    let quiet: NodeJS.Timeout | undefined;
-    const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      if (!uris.some((each) => each.toString() === uri.toString())) return;
-      clearTimeout(quiet);
-      quiet = setTimeout(done, quietMs);
-    });
-  });
-}
-
-/** The settings whose change the memory has to hear of. */
-const memorySettings = ['pincer.memory.include', 'pincer.memory.exclude', 'files.exclude'] as const;
-
-/** What the settings of VS Code say now about which files of a folder the memory holds. */
-function readFolderGlobs(folder: vscode.Uri): FolderGlobs {
-  const settings = vscode.workspace.getConfiguration('pincer', folder);
-  return planFolderGlobs({
-    include: settings.inspect('memory.include') ?? {},
-    exclude: settings.inspect('memory.exclude') ?? {},
-    filesExclude: vscode.workspace.getConfiguration('files', folder).get('exclude'),
-  });
+/** The user is looking while this window has the focus. */
+function createAttention(subscriptions: vscode.ExtensionContext['subscriptions']): Attention {
+  const changed: Emitter<void> = createEmitter();
+  subscriptions.push(vscode.window.onDidChangeWindowState(() => changed.fire()));
+  return { isWatched: () => vscode.window.state.focused, onDidChange: changed.event };
 }
 
 /**
@@ -262,4 +176,89 @@ function toWorkspaceEdit(texts: readonly DocumentText[]): vscode.WorkspaceEdit {
     }
   }
   return edit;
+}
+
+const severityNames: Readonly<Record<vscode.DiagnosticSeverity, FileProblem['severity']>> = {
+  [vscode.DiagnosticSeverity.Error]: 'error',
+  [vscode.DiagnosticSeverity.Warning]: 'warning',
+  [vscode.DiagnosticSeverity.Information]: 'info',
+  [vscode.DiagnosticSeverity.Hint]: 'hint',
+};
+
+/** What the Problems panel shows, without Pincer's own entries: they are no fault of the file's text. */
+function createEditorProblems(): ProblemSource {
+  /** The version of each document whose problems were waited for: an unchanged text needs no second wait. */
+  const seen = new WeakMap<vscode.TextDocument, number>();
+  return {
+    async problemsOf(path) {
+      const uri = vscode.Uri.file(path);
+      const document = await openDocument(uri);
+      if (document === undefined) return [];
+      if (seen.get(document) !== document.version) await problemsSettle(uri);
+      seen.set(document, document.version);
+      return vscode.languages
+        .getDiagnostics(uri)
+        .filter(({ source }) => source !== 'pincer')
+        .map(({ severity, range, message, source }) => ({
+          severity: severityNames[severity],
+          line: range.start.line + 1,
+          message,
+          ...(source === undefined ? {} : { source }),
+        }));
+    },
+  };
+}
+
+/** Most language services look only at documents that are open. */
+async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Language services have this long for a changed text. Milliseconds. */
+const maxWaitMs = 800;
+/** No news for this long means that they are done. Milliseconds. */
+const quietMs = 200;
+
+async function problemsSettle(uri: vscode.Uri): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      clearTimeout(last);
+      clearTimeout(quiet);
+      listening.dispose();
+      resolve();
+    };
+    const last = setTimeout(done, maxWaitMs);
+    let quiet: NodeJS.Timeout | undefined;
+    const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((each) => each.toString() === uri.toString())) return;
+      clearTimeout(quiet);
+      quiet = setTimeout(done, quietMs);
+    });
+  });
+}
+
+/** The memory has to hear of a change of these settings. */
+const memorySettings = ['pincer.memory.include', 'pincer.memory.exclude', 'files.exclude'] as const;
+
+/** Which files of a folder the memory holds, by the settings of VS Code. */
+function readFolderGlobs(folder: vscode.Uri): FolderGlobs {
+  const settings = vscode.workspace.getConfiguration('pincer', folder);
+  return planFolderGlobs({
+    include: settings.inspect('memory.include') ?? {},
+    exclude: settings.inspect('memory.exclude') ?? {},
+    filesExclude: vscode.workspace.getConfiguration('files', folder).get('exclude'),
+  });
+}
+
+/** Saving a config file in this window shows at once; the next turn would find it anyway. */
+function watchConfig(runtime: Pick<Runtime, 'workspace'>): vscode.Disposable {
+  return vscode.workspace.onDidSaveTextDocument((document) => {
+    // `fsPath` writes a drive letter in its own way, so both sides go through it.
+    const files = runtime.workspace.configFiles().map((file) => vscode.Uri.file(file).fsPath);
+    if (files.includes(document.uri.fsPath)) inBackground(runtime.workspace.filesChanged());
+  });
 }
