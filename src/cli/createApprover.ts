@@ -16,7 +16,7 @@ interface ApproverParts extends Pick<Output, 'err'> {
   readonly inTurn?: SerialQueue;
 }
 
-/** A question is asked, or was answered elsewhere. */
+/** A question comes up, or was answered elsewhere. */
 type Question = Pick<EventOf<'approval_requested' | 'approval_resolved'>, 'type' | 'request'>;
 
 /** Passes questions on to the person at the terminal; the runtime asks only where there is one. Gets each event of a turn. */
@@ -25,8 +25,8 @@ export function createApprover(
   terminal: Terminal,
   { interrupt, err, inTurn = createSerialQueue() }: ApproverParts,
 ): (event: AgentEvent | Question) => void {
-  const askOfServers = askServerQuestions(terminal);
-  if (askOfServers !== undefined) mcp.askBy(askOfServers);
+  const forServers = createServerQuestions(terminal);
+  if (forServers !== undefined) mcp.askBy(forServers);
   const open = new Map<string, AbortController>();
   const ask = async (request: ApprovalRequest, takenBack: AbortSignal): Promise<void> => {
     const answer = await askInTerminal(request, terminal, takenBack);
@@ -37,7 +37,7 @@ export function createApprover(
       await conversations.inbox.add(request.sessionId, 'steer', answer.words);
     else {
       const [decision, words] = typeof answer === 'object' ? (['deny', answer.words] as const) : [answer, ''];
-      // It is asked for a yes only once all was shown.
+      // The terminal takes a yes only once all was shown.
       approvals.noteShownWhole(request.id, 'terminal');
       const resolved = approvals.resolve(request.id, decision, 'terminal', { words });
       if (!resolved.ok) throw resolved.error;
@@ -56,8 +56,8 @@ export function createApprover(
 // Threat: what a server writes draws over the terminal, and an empty line passes for an answer. So its words are inert, each field is asked
 // by itself, nothing is sent before a last yes, and an address is only printed.
 
-/** Asks what MCP servers want to know; undefined where nobody is at the terminal. */
-function askServerQuestions(terminal: Terminal): AskPerson | undefined {
+/** Asks the person what MCP servers want to know; undefined where nobody is at the terminal. */
+function createServerQuestions(terminal: Terminal): AskPerson | undefined {
   const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
   if (!isTty(terminal.input) || !isTty(terminal.output)) return undefined;
   // One after the other: two would read the same line.
@@ -79,7 +79,7 @@ async function askForServer(
   try {
     if (question.kind === 'address') {
       output.write(`It wants you to open ${inertFact(question.url)}\n`);
-      const yes = await line(reader, 'Have you opened it in a browser yourself? (y/N) ');
+      const yes = await readLine(reader, 'Have you opened it in a browser yourself? (y/N) ');
       return { action: isYes(yes) ? 'accept' : 'decline' };
     }
     const content: Record<string, FieldValue> = {};
@@ -88,7 +88,7 @@ async function askForServer(
       if (value === 'closed') return { action: 'cancel' };
       if (value.value !== undefined) content[field.name] = value.value;
     }
-    const yes = await line(reader, `Send this to ${question.server}? (y/N) `);
+    const yes = await readLine(reader, `Send this to ${question.server}? (y/N) `);
     return isYes(yes) ? { action: 'accept', content } : { action: 'decline' };
   } finally {
     signal.removeEventListener('abort', takeBack);
@@ -108,7 +108,7 @@ async function askField(
     ...(isRequired ? [] : ['may be empty']),
   ];
   for (;;) {
-    const typed = await line(
+    const typed = await readLine(
       reader,
       inertFact(`${label}${hints.length === 0 ? '' : ` (${hints.join('; ')})`}: `),
     );
@@ -120,7 +120,7 @@ async function askField(
 }
 
 /** Undefined where the input ends or Ctrl-C is pressed. */
-async function line(reader: Interface, prompt: string): Promise<string | undefined> {
+async function readLine(reader: Interface, prompt: string): Promise<string | undefined> {
   return await new Promise((resolve) => {
     reader.once('line', resolve);
     reader.once('SIGINT', () => reader.close());

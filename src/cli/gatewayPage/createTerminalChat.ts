@@ -36,7 +36,11 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   };
   const noteError = (error: unknown): void => conversation.note('error', escapeMarkdown(errorMessage(error)));
   const conversation = createShownConversation({
-    ...{ conversations, approvals, tell, isOpen: () => isOpen, shown: withoutPlace },
+    conversations,
+    approvals,
+    tell,
+    isOpen: () => isOpen,
+    shown: withoutPlace,
     frame: (session) => ({
       title: session === undefined ? '' : (sessionTitle(session) ?? ''),
       model: modelName(models, session),
@@ -55,7 +59,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
     onOpened({ leftOut }) {
       if (leftOut > 0) conversation.say('Only the newest part of this conversation is shown.');
     },
-    sayElsewhere(): void {
+    sayElsewhere() {
       conversation.say('That question can only be answered in the terminal.');
     },
     failed: noteError,
@@ -109,7 +113,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
           .map(({ name, description }) => ({ value: `/${name}`, description: inertLine(description, 120) }))
       : [];
 
-  // What opens something in an editor is not there.
+  // Without the messages that open something in an editor.
   const handlers: PageHandlers = {
     ...conversation.handlers,
     ready: ({ sessionId }) => conversation.pageBegan(sessionId),
@@ -133,7 +137,7 @@ export function createTerminalChat(runtime: Runtime, port: PagePort): Disposable
   return store;
 }
 
-/** There is no editor that opens a call, and nothing here goes back to an earlier message. */
+/** The item without its links: no editor is there to open a call, and nothing goes back to an earlier message. */
 function withoutPlace(item: ChatItem): ChatItem {
   if (item.kind === 'user') {
     const { turn: _turn, ...said } = item;
@@ -144,14 +148,14 @@ function withoutPlace(item: ChatItem): ChatItem {
   return step;
 }
 
-/** Characters of one attached text. */
-const maxAttachment = 100_000;
-
 /** Answers messages by a plugin's command or a turn of the agent. */
 interface TerminalTurns extends PageTurns {
   /** `attached`: what the page has uploaded, by its addresses. Rejects with what fails while its conversation is shown. */
   say(chat: Session, text: string, attached: readonly string[]): Promise<void>;
 }
+
+/** Characters of one attached text. */
+const maxAttachment = 100_000;
 
 function createTerminalTurns(
   { models, plugins, turns }: Pick<Runtime, 'models' | 'plugins' | 'turns'>,
@@ -213,7 +217,9 @@ function createTerminalTurns(
       const { signal } = (stopping = new AbortController());
       onProgress('Thinking');
       items.put({
-        ...{ kind: 'user', id: nextId(), text },
+        kind: 'user',
+        id: nextId(),
+        text,
         attached: attached.flatMap((uri) => uploads.get(uri)?.label ?? []),
       });
       try {
