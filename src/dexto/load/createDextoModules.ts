@@ -31,7 +31,7 @@ interface DextoModuleParts {
 
 /**
  * Modules that exist only for Dexto plugins: `@dexto/core` and its neighbours, whole or not, also where a plugin brings them, so
- * that errors are of one class. A symbol that is missing can be imported; using it throws an error that names it and the plugin.
+ * that errors are of one class. A missing symbol can be imported; using it throws an error that names it and the plugin.
  */
 export function createDextoModules({ name: pluginId, stateDir }: DextoModuleParts): HostModules {
   const made = new Map<string, { readonly exports: unknown }>();
@@ -53,15 +53,27 @@ function ownOf(upstreamPackage: string, subpath: string, stateDir: string): Modu
   if (upstreamPackage !== 'agent-management') return {};
   // Upstream's is a folder in the user's home; here each plugin has its own.
   const getDextoGlobalPath = (kind = '', file?: string): string => {
-    const folder = join(stateDir, ...inner(kind));
+    const folder = join(stateDir, ...partsOf(kind));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return file === undefined ? folder : join(folder, ...inner(file));
+    return file === undefined ? folder : join(folder, ...partsOf(file));
   };
   return { getDextoGlobalPath };
 }
 
-function inner(path: string): readonly string[] {
+/** The names in a path; none that leads out of a folder. */
+function partsOf(path: string): readonly string[] {
   return path.split(/[\\/]/u).filter((part) => !['', '.', '..'].includes(part));
+}
+
+/** What a subpath of `@dexto/core` gives: a built-in plugin as its default, where upstream documents one, beside all else. */
+function coreExportsAt(subpath: string): ModuleExports {
+  const name = subpath.replace(/\.[cm]?js$/u, '');
+  const classes = { ContentPolicyPlugin, ResponseSanitizerPlugin };
+  if (/(?:^|\/)content-policy$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ContentPolicyPlugin };
+  if (/(?:^|\/)response-sanitizer$/u.test(name))
+    return { ...dextoCoreExports, ...classes, default: ResponseSanitizerPlugin };
+  return /(?:^|\/)builtins(?:\/index)?$/u.test(name) ? { ...dextoCoreExports, ...classes } : dextoCoreExports;
 }
 
 /** `contentPolicy` as a class, for plugins that build on it (Dexto plugin specification, Content Policy Plugin). */
@@ -90,7 +102,7 @@ class ResponseSanitizerPlugin implements DextoPlugin {
   }
 }
 
-const codes: readonly DextoErrorCode[] = [
+const errorCodes: readonly DextoErrorCode[] = [
   'PLUGIN_LOAD_FAILED',
   'PLUGIN_DEPENDENCY_NOT_INSTALLED',
   'PLUGIN_INVALID_SHAPE',
@@ -104,7 +116,7 @@ const codes: readonly DextoErrorCode[] = [
 ];
 
 /** Kinds of errors by which upstream's later versions answer over HTTP. */
-const kinds = [
+const errorKinds = [
   'USER',
   'FORBIDDEN',
   'NOT_FOUND',
@@ -115,7 +127,7 @@ const kinds = [
   'THIRD_PARTY',
 ];
 
-/** `DextoRuntimeError` as plugins make it: the spec's way, and that of later versions (code, scope, kind, message, context). */
+/** `DextoRuntimeError` as plugins construct it: as in the spec, or as in later versions (code, scope, kind, message, context). */
 class RuntimeError extends DextoRuntimeError {
   constructor(...args: readonly [string, ...unknown[]]) {
     super(...toSpecForm(args));
@@ -123,32 +135,21 @@ class RuntimeError extends DextoRuntimeError {
 }
 
 /**
- * What `@dexto/core` gives plugins to use at run time: errors and their codes (Dexto plugin specification, Plugin Validation and Type Exports). All
- * else of the spec's exports are types. There is no PluginManager: who asks for it is told so when it is used.
+ * What `@dexto/core` gives plugins at run time: errors and their codes (Dexto plugin specification, Plugin Validation and Type Exports). The
+ * spec's other exports are types. There is no PluginManager: using it throws an error that says so.
  */
 export const dextoCoreExports: ModuleExports = {
   DextoRuntimeError: RuntimeError,
   DextoValidationError,
   DextoPluginError,
   ErrorType: Object.fromEntries([
-    ...codes.map((code) => [code, code]),
-    ...kinds.map((kind) => [kind, kind.toLowerCase()]),
+    ...errorCodes.map((code) => [code, code]),
+    ...errorKinds.map((kind) => [kind, kind.toLowerCase()]),
   ]),
   ErrorScope: { PLUGIN: 'plugin', HOOK: 'hook' },
-  PluginErrorCode: byShortName('PLUGIN_'),
-  HookErrorCode: byShortName('PLUGIN_'),
+  PluginErrorCode: codesByShortName(),
+  HookErrorCode: codesByShortName(),
 };
-
-/** What a subpath of `@dexto/core` gives: a built-in plugin as its default, where upstream documents one, beside all else. */
-function coreExportsAt(subpath: string): ModuleExports {
-  const name = subpath.replace(/\.[cm]?js$/u, '');
-  const classes = { ContentPolicyPlugin, ResponseSanitizerPlugin };
-  if (/(?:^|\/)content-policy$/u.test(name))
-    return { ...dextoCoreExports, ...classes, default: ContentPolicyPlugin };
-  if (/(?:^|\/)response-sanitizer$/u.test(name))
-    return { ...dextoCoreExports, ...classes, default: ResponseSanitizerPlugin };
-  return /(?:^|\/)builtins(?:\/index)?$/u.test(name) ? { ...dextoCoreExports, ...classes } : dextoCoreExports;
-}
 
 type SpecForm = ConstructorParameters<typeof DextoRuntimeError>;
 
@@ -159,6 +160,7 @@ function toSpecForm([first, second, , message, context]: readonly [string, ...un
   return [String(message), { type: first as DextoErrorCode, ...about }];
 }
 
-function byShortName(prefix: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(codes.map((code) => [code.slice(prefix.length), code]));
+/** `LOAD_FAILED: 'PLUGIN_LOAD_FAILED'`, and so on. */
+function codesByShortName(): Readonly<Record<string, string>> {
+  return Object.fromEntries(errorCodes.map((code) => [code.slice('PLUGIN_'.length), code]));
 }
