@@ -31,11 +31,11 @@ export function modelOfTurn(
   session: Session,
   picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel {
-  if (picked !== undefined && !(picked.vendor === vendor && refOfModelId(picked.id) === undefined))
-    return { model: chooseModel(runtime, picked), source: 'picker' };
+  if (picked !== undefined && !isAutomatic(picked))
+    return { model: pickedModel(runtime, picked), source: 'picker' };
   const chosen = runtime.conversations.modelOf(session);
   if (chosen !== undefined && chosen.source !== 'config')
-    return { model: find(runtime, chosen.model), source: chosen.source };
+    return { model: requireModel(runtime, chosen.model), source: chosen.source };
   const isMissing = chosen !== undefined && runtime.models.find(chosen.model) === undefined;
   return {
     model: runtime.models.default(),
@@ -44,8 +44,32 @@ export function modelOfTurn(
   };
 }
 
+/** The picker's automatic entry. */
+function isAutomatic({ vendor: by, id }: vscode.LanguageModelChat): boolean {
+  return by === vendor && refOfModelId(id) === undefined;
+}
+
+/** The model that the picker shows. Ours are asked directly; anybody else's go through VS Code. */
+function pickedModel({ models }: Pick<Runtime, 'models'>, picked: vscode.LanguageModelChat): Model {
+  if (picked.vendor !== vendor) return createEditorModel(picked);
+  const ref = refOfModelId(picked.id);
+  const model = ref === undefined ? undefined : models.get(ref);
+  if (model !== undefined) return model;
+  throw new PincerError('model_unknown', `The model ${picked.id} is no longer configured.`, {
+    hint: 'Pick another model in the chat input.',
+  });
+}
+
+function requireModel({ models }: Pick<Runtime, 'models'>, name: string): Model {
+  const model = models.find(name);
+  if (model !== undefined) return model;
+  throw new PincerError('model_unknown', `The model ${name} is no longer configured.`, {
+    hint: 'Choose another one with /model, or /model default for that of the config.',
+  });
+}
+
 /**
- * Who carries out `/tool`: the built-in model, which calls what it is told to. The window is that of the model that answers else
+ * The model of `/tool`: the built-in one, which calls what it is told to. It gets the window of the model that answers otherwise
  * (`inUse`, chosen by `source`), so that no conversation is shortened for it.
  */
 export function modelOfToolCall(
@@ -53,7 +77,7 @@ export function modelOfToolCall(
   session: Session,
   picked: vscode.LanguageModelChat | undefined,
 ): ChosenModel & { readonly inUse: ModelInfo } {
-  const builtIn = find(runtime, modelIdOf(builtInModelInfo));
+  const builtIn = requireModel(runtime, modelIdOf(builtInModelInfo));
   const answering = answeringModel(runtime, session, picked);
   const inUse = answering?.model.info ?? builtIn.info;
   const contextWindow = Math.max(builtIn.info.contextWindow, inUse.contextWindow);
@@ -73,30 +97,6 @@ function answeringModel(
     if (error instanceof PincerError) return undefined;
     throw error;
   }
-}
-
-function find({ models }: Pick<Runtime, 'models'>, name: string): Model {
-  const model = models.find(name);
-  if (model !== undefined) return model;
-  throw new PincerError('model_unknown', `The model ${name} is no longer configured.`, {
-    hint: 'Choose another one with /model, or /model default for that of the config.',
-  });
-}
-
-/**
- * The model for a turn: the one picked in the panel. Ours are asked directly; "automatic" means the config's default, and
- * the built-in one where there is none; anybody else's go through VS Code.
- */
-function chooseModel(runtime: Pick<Runtime, 'models'>, picked: vscode.LanguageModelChat): Model {
-  if (picked.vendor !== vendor) return createEditorModel(picked);
-  const ref = refOfModelId(picked.id);
-  if (ref === undefined) return runtime.models.default();
-  const model = runtime.models.get(ref);
-  if (model !== undefined) return model;
-  // Another model in its place might send the workspace somewhere the user did not choose.
-  throw new PincerError('model_unknown', `The model ${picked.id} is no longer configured.`, {
-    hint: 'Pick another model in the chat input.',
-  });
 }
 
 /**
