@@ -6,10 +6,10 @@ import { notificationText } from '../notificationText.ts';
 import { inBackground } from '../registerCommand.ts';
 import { planOffer } from './planOffer.ts';
 
-/** Under this name the ids of plugins are kept that are not to be asked about again in this workspace. */
-const silenced = 'pincer.gatewayNotOffered';
+/** Keeps the ids of plugins that the user does not want to be asked about again in this workspace. */
+const silencedKey = 'pincer.gatewayNotOffered';
 
-/** Asks once in a window, for plugins that have something served, whether the gateway is to start. */
+/** Asks once per window whether to start the gateway for plugins that serve something by it. */
 export function offerGateway(
   { gateway, plugins, channels, workspace }: Pick<Runtime, 'gateway' | 'plugins' | 'channels' | 'workspace'>,
   memento: vscode.Memento,
@@ -22,8 +22,8 @@ export function offerGateway(
     await gateway.sync();
     wasOn ||= gateway.status().state !== 'off';
     if (wasOn || !vscode.workspace.isTrusted) return;
-    const kept = memento.get<readonly string[]>(silenced, []);
-    // One without a reason to be off is about to start.
+    const kept = memento.get<readonly string[]>(silencedKey, []);
+    // A channel that is off for no reason is about to start.
     const isOn = channels.list().filter(({ state, reason }) => state !== 'off' || reason === undefined);
     const waiting = planOffer(
       plugins.plugins(),
@@ -44,8 +44,8 @@ export function offerGateway(
     );
     if (picked === start) await vscode.commands.executeCommand('pincer.gateway.start');
     if (picked === never) {
-      const ids = [...memento.get<readonly string[]>(silenced, []), ...waiting.map(({ id }) => id)];
-      await memento.update(silenced, [...new Set(ids)]);
+      const ids = [...memento.get<readonly string[]>(silencedKey, []), ...waiting.map(({ id }) => id)];
+      await memento.update(silencedKey, [...new Set(ids)]);
     }
   };
   inBackground(look());

@@ -17,7 +17,7 @@ import { createMemoryTree } from './memoryTree.ts';
 import type { OpenSearch } from './openSearch.ts';
 import { registerSessionDocuments } from './sessionDocuments.ts';
 
-/** Everything of the memory that the window shows: the view, the search, the progress, and what tells it of changed files. */
+/** The memory in the window: its view, its search, its progress, and the news of changed files that it gets. */
 export function registerMemory(
   runtime: LazyRuntime,
   agentWrites: AgentWrites,
@@ -42,7 +42,7 @@ function registerMemorySearch(runtime: LazyRuntime, log: vscode.LogOutputChannel
       const seed = typeof query === 'string' ? query : selectedText();
       const { openSearch } = await import('../onDemand.ts');
       open?.close();
-      // It does not wait for the runtime to load: who presses the key types on.
+      // Opens before the runtime is loaded: who presses the key types on.
       const search = openSearch(runtime, seed, (problem) => log.warn(`[memory] ${problem}`));
       open = search;
       setContextKey('pincer.isSearchingMemory', true);
@@ -67,8 +67,8 @@ function selectedText(): string {
   return editor.document.getText(editor.selection).trim().slice(0, 200);
 }
 
-/** Work that is done sooner is not worth a movement in the status bar. Milliseconds. */
-const patience = 1_000;
+/** Work that is done sooner does not show in the status bar. Milliseconds. */
+const showAfterMs = 1_000;
 
 /** Long work of the memory in the status bar; a click offers to stop it. Nothing shows otherwise. */
 function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable {
@@ -77,7 +77,7 @@ function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable {
   item.command = 'pincer.memory.showProgress';
   let isLong = false;
   const attached = runtime.whenLoaded(({ memory }) => {
-    const timer = createTimer(patience, () => {
+    const timer = createTimer(showAfterMs, () => {
       isLong = true;
       setContextKey('pincer.memoryWorking', true);
       show();
@@ -89,7 +89,7 @@ function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable {
         if (isLong) setContextKey('pincer.memoryWorking', false);
         isLong = false;
         item.hide();
-      } else if (isLong) draw(item, progress);
+      } else if (isLong) showWork(item, progress);
       else timer.start();
     };
     show();
@@ -98,7 +98,7 @@ function registerMemoryProgress(runtime: LazyRuntime): vscode.Disposable {
   return vscode.Disposable.from(item, attached);
 }
 
-function draw(item: vscode.StatusBarItem, progress: MemoryProgress): void {
+function showWork(item: vscode.StatusBarItem, progress: MemoryProgress): void {
   const count = progressCount(progress);
   item.text = ['$(sync~spin)', vscode.l10n.t('Memory'), count].filter(Boolean).join(' ');
   const text = vscode.l10n.t('Pincer memory: {0}', progressText(progress));
@@ -107,12 +107,12 @@ function draw(item: vscode.StatusBarItem, progress: MemoryProgress): void {
   item.show();
 }
 
-/** Tells the memory what changes on disk, from when the runtime is loaded; a memory that does not run looks for itself when it starts. */
+/** Tells the memory what changes on disk once the runtime is loaded. What changed before, the memory finds when it starts. */
 function registerMemoryFiles(runtime: LazyRuntime, agentWrites: AgentWrites): Disposable {
-  return runtime.whenLoaded((loaded) => watch(loaded, agentWrites));
+  return runtime.whenLoaded(({ memory }) => watchMemoryFiles(memory, agentWrites));
 }
 
-function watch({ memory }: Pick<Runtime, 'memory'>, agentWrites: AgentWrites): vscode.Disposable {
+function watchMemoryFiles(memory: Runtime['memory'], agentWrites: AgentWrites): vscode.Disposable {
   const changes = createChangeCollector(memory);
   const add = (uri: vscode.Uri): void => {
     if (uri.scheme !== 'file') return;
@@ -120,14 +120,14 @@ function watch({ memory }: Pick<Runtime, 'memory'>, agentWrites: AgentWrites): v
     else changes.add(uri.fsPath);
   };
   const addMoved = (uris: readonly vscode.Uri[]): void => {
-    // What was moved or removed may be a folder, and nobody tells what lay in it.
+    // It may be a folder, and nobody tells what lay in it.
     if (uris.every(({ path }) => isMarkdownName(path))) uris.forEach(add);
     else changes.addAll();
   };
   return vscode.Disposable.from(
     changes,
     watchNotes(add, () => changes.addAll()),
-    // Whatever it is: the user's config may include other text than markdown.
+    // Any document: the user's config may include text other than markdown.
     vscode.workspace.onDidSaveTextDocument(({ uri }) => add(uri)),
     vscode.workspace.onDidCreateFiles(({ files }) => addMoved(files)),
     vscode.workspace.onDidDeleteFiles(({ files }) => addMoved(files)),

@@ -12,8 +12,8 @@ export interface UserAnswer {
 }
 
 /**
- * Answers a request as every surface of the editor has to: a yes goes for what is ticked of its edits, and is a no where
- * nothing is. Other questions of which hunks were rejected stay, whatever the answer covers: each wants one of its own.
+ * Answers a request as every surface of the editor has to: a yes counts for the edits that are ticked, and is a no where
+ * none is. Other requests with rejected hunks stay open, whatever the answer covers: each needs an answer of its own.
  */
 export function answerWithTicks(
   reviewOf: ReviewOf,
@@ -23,10 +23,10 @@ export function answerWithTicks(
 ): ResolveResult {
   const matching = approvals.pending().filter(({ id }) => id.startsWith(idOrUniquePrefix));
   const [request, ...others] = idOrUniquePrefix === '' ? [] : matching;
-  // What is not one request the broker refuses in its own words.
+  // No request, or more than one: the broker refuses in its own words.
   if (request === undefined || others.length > 0) return approvals.resolve(idOrUniquePrefix, decision, by);
   const answer = planAnswer(reviewOf(request), decision);
-  // Where nothing is ticked it is a no, and covers nothing else.
+  // A yes that became a no covers nothing else.
   const covered = answer.decision === decision && wider !== undefined ? { wider } : {};
   return approvals.resolve(request.id, answer.decision, by, {
     rejected: answer.rejected,

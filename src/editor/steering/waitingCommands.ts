@@ -84,20 +84,16 @@ async function moveUp(
   return before === undefined || (await inbox.move(sessionId, id, before));
 }
 
-/** Who edits while a turn runs may come too late; that is no failure. */
+/** A change while a turn runs may come too late; that is no failure. */
 function tellRead(): void {
   void vscode.window.showInformationMessage(vscode.l10n.t('The model has read this message meanwhile.'));
-}
-
-interface WaitingButton extends vscode.QuickInputButton {
-  readonly command: CommandId;
 }
 
 interface WaitingItem extends vscode.QuickPickItem {
   readonly row?: WaitingRow;
 }
 
-/** How often the list follows what changes. Milliseconds. */
+/** The list is redrawn no more often than this. Milliseconds. */
 const refreshMs = 150;
 
 /** All waiting messages of this window; Enter edits one, its buttons do the rest. The list follows what the model reads. */
@@ -135,16 +131,28 @@ function showWaiting(runtime: Pick<Runtime, 'conversations'>): void {
   picker.show();
 }
 
+interface WaitingButton extends vscode.QuickInputButton {
+  readonly command: CommandId;
+}
+
 const button = (icon: string, tooltip: string, command: CommandId): WaitingButton => ({
   iconPath: new vscode.ThemeIcon(icon),
   tooltip,
   command,
 });
 const moveUpButton = button('arrow-up', vscode.l10n.t('Move Up'), 'pincer.waiting.moveUp');
-const toSteer = button('debug-step-over', vscode.l10n.t('Read at the Next Step'), 'pincer.waiting.toSteer');
-const toFollowUp = button('watch', vscode.l10n.t('Read When the Turn Ends'), 'pincer.waiting.toFollowUp');
-const remove = button('trash', vscode.l10n.t('Remove'), 'pincer.waiting.remove');
-const buttons = [moveUpButton, toSteer, toFollowUp, remove];
+const toSteerButton = button(
+  'debug-step-over',
+  vscode.l10n.t('Read at the Next Step'),
+  'pincer.waiting.toSteer',
+);
+const toFollowUpButton = button(
+  'watch',
+  vscode.l10n.t('Read When the Turn Ends'),
+  'pincer.waiting.toFollowUp',
+);
+const removeButton = button('trash', vscode.l10n.t('Remove'), 'pincer.waiting.remove');
+const buttons = [moveUpButton, toSteerButton, toFollowUpButton, removeButton];
 
 function itemsOf(sessions: readonly SessionWaiting[]): WaitingItem[] {
   const items = sessions.flatMap(({ title, sessionId, messages }): readonly WaitingItem[] => [
@@ -163,8 +171,8 @@ function toItem(row: WaitingRow): WaitingItem {
     description: waitingText(row.message),
     buttons: [
       ...(row.canMoveUp ? [moveUpButton] : []),
-      row.message.kind === 'steer' ? toFollowUp : toSteer,
-      remove,
+      row.message.kind === 'steer' ? toFollowUpButton : toSteerButton,
+      removeButton,
     ],
   };
 }
