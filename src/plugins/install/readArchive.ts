@@ -1,3 +1,5 @@
+// Threat: an archive from a stranger writes outside of its folder (`../`, absolute paths, links), hides one file behind
+// another of the same name, or claims sizes that are not there. Every entry is checked here; one bad entry refuses the whole.
 import { gunzipSync } from 'node:zlib';
 import type { FileSystem } from '../../host/ports.ts';
 import type { PluginFile } from '../consent/readPluginFiles.ts';
@@ -7,12 +9,12 @@ const maxArchiveBytes = 50_000_000;
 const maxArchiveFiles = 5_000;
 
 /**
- * The files of a packed plugin as `npm pack` makes it; the folder that holds them all, `package/`, is taken away. Nothing is
- * written. At most 50 MB unpacked and 5 000 files.
+ * The files of a plugin packed by `npm pack`, without the folder `package/` that holds them all. Writes nothing. At most 50 MB unpacked and
+ * 5 000 files.
  * @throws PincerError `plugin_archive_refused`, `io_*`
  */
 export async function readArchive(fs: FileSystem, path: string): Promise<readonly PluginFile[]> {
-  const files = readTar(unzip(await fs.readFile(path, maxArchiveBytes)), maxArchiveFiles);
+  const files = readTar(unzip(await fs.readFile(path, maxArchiveBytes)));
   if (files.length === 0) throw archiveError('it is empty');
   const [first = ''] = (files[0]?.path ?? '').split('/');
   const isWrapped = files.every((file) => file.path.startsWith(`${first}/`));
@@ -37,9 +39,6 @@ function unzip(bytes: Uint8Array): Uint8Array {
   }
 }
 
-// Threat: an archive from a stranger writes outside of its folder (`../`, absolute paths, links), hides one file behind
-// another of the same name, or claims sizes that are not there. Every entry is checked here; one bad entry refuses the whole.
-
 /** One file of an archive; `path` is relative, has forward slashes and no `..`. */
 interface ArchivedFile {
   readonly path: string;
@@ -48,9 +47,17 @@ interface ArchivedFile {
 
 const block = 512;
 const decoder = new TextDecoder();
+const linkHint = 'Plugins may hold plain files and folders only.';
+const bundleHint = 'Bundle the plugin into fewer files.';
+/** By the type flags of tar. */
+const specialKinds: Readonly<Record<string, string>> = {
+  '1': 'hard link',
+  '2': 'symbolic link',
+  K: 'symbolic link',
+};
 
 /** Reads an unpacked tar archive: ustar with name prefixes, pax and GNU long names. @throws PincerError `plugin_archive_refused` */
-function readTar(bytes: Uint8Array, maxFiles: number): readonly ArchivedFile[] {
+function readTar(bytes: Uint8Array): readonly ArchivedFile[] {
   const files: ArchivedFile[] = [];
   let longName: string | undefined;
   for (let offset = 0; offset + block <= bytes.length;) {
@@ -67,21 +74,13 @@ function readTar(bytes: Uint8Array, maxFiles: number): readonly ArchivedFile[] {
       longName = undefined;
     } else if (type === '5') longName = undefined;
     else if (type !== 'g')
-      throw archiveError(`${longName ?? name} is a ${kinds[type] ?? 'special file'}`, linkHint);
-    if (files.length > maxFiles)
-      throw archiveError(`it holds more than ${String(maxFiles)} files`, bundleHint);
+      throw archiveError(`${longName ?? name} is a ${specialKinds[type] ?? 'special file'}`, linkHint);
+    if (files.length > maxArchiveFiles)
+      throw archiveError(`it holds more than ${String(maxArchiveFiles)} files`, bundleHint);
   }
   refuseRepeats(files);
   return files;
 }
-
-const linkHint = 'Plugins may hold plain files and folders only.';
-const bundleHint = 'Bundle the plugin into fewer files.';
-const kinds: Readonly<Record<string, string>> = {
-  '1': 'hard link',
-  '2': 'symbolic link',
-  K: 'symbolic link',
-};
 
 interface Header {
   readonly name: string;
@@ -102,7 +101,7 @@ function readHeader(header: Uint8Array): Header {
   };
 }
 
-/** Sizes above 8 GB are written otherwise; no plugin has that. */
+/** Sizes above 8 GB have another form; no plugin is that large. */
 function readOctal(field: Uint8Array): number {
   const text = textOf(field).trim();
   if (!/^[0-7]+$/u.test(text)) throw archiveError('it is no tar archive, or it is damaged');
@@ -133,7 +132,7 @@ function paxPath(content: Uint8Array): string | undefined {
   return path;
 }
 
-/** Names that no platform takes for a plain relative path of ours. */
+/** The path of an entry where every platform takes it for a plain relative one. @throws PincerError `plugin_archive_refused` */
 function safePath(name: string): string {
   const path = name.replace(/^(?:\.\/)+/u, '');
   const parts = path.split('/');
