@@ -12,11 +12,11 @@ export function cronTimes(expr: string, tz: string | undefined): DueTimes {
     mode: '5-or-6-parts',
     ...(tz === undefined ? {} : { timezone: tz }),
   });
-  // A zone is first looked at when a time is asked for.
+  // The library checks the zone only when a time is asked for.
   cron.nextRun();
   return {
     next: (after) => cron.nextRun(new Date(after))?.getTime(),
-    // The library's times are whole seconds, and the reference itself is none of them.
+    // The library gives whole seconds before the reference: the next second includes `upTo`.
     last: (upTo, count) =>
       cron
         .previousRuns(count, new Date(Math.floor(upTo / 1_000) * 1_000 + 1_000))

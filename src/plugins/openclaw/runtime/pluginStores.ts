@@ -70,15 +70,16 @@ interface BlobLimits extends Limits {
   readonly maxBytesPerNamespace: number;
 }
 
-/** What a keyed store does with its entries; `observe` and what follows it are not upstream's in the synchronous one. */
+/** One method of a keyed store, on its entries. */
 type KeyedOperation = (entries: Entries, ...args: readonly unknown[]) => unknown;
 
+/** `shared`: the methods of both keyed stores; `asyncOnly`: those that upstream's synchronous one lacks. */
 function keyedOperations(file: EntryFile, limits: Limits) {
   const put = (entries: Entries, given: unknown, value: unknown, ttl: unknown): void => {
     const key = keyOf(given);
     if (!isJsonValue(value)) throw invalid('the value must be JSON-compatible');
     const size = Buffer.byteLength(JSON.stringify(value));
-    if (size > maxValueBytes) throw limit(`the value is larger than ${String(maxValueBytes)} bytes`);
+    if (size > maxValueBytes) throw limitExceeded(`the value is larger than ${String(maxValueBytes)} bytes`);
     const ttlMs = isRecord(ttl) ? (ttl['ttlMs'] ?? limits.ttlMs) : limits.ttlMs;
     makeRoom(entries, key, limits);
     entries.delete(key);
@@ -92,7 +93,7 @@ function keyedOperations(file: EntryFile, limits: Limits) {
     value: valueOf(entries, key),
     comparison: hashOf(JSON.stringify(entries.get(keyOf(key)) ?? null)),
   });
-  const both = {
+  const shared = {
     register: put,
     registerIfAbsent(entries: Entries, key: unknown, value: unknown, ttl: unknown) {
       if (entries.has(keyOf(key))) return false;
@@ -127,7 +128,7 @@ function keyedOperations(file: EntryFile, limits: Limits) {
     count: (entries: Entries) => entries.size,
     clear: (entries: Entries) => entries.clear(),
   } satisfies Readonly<Record<string, KeyedOperation>>;
-  const newer = {
+  const asyncOnly = {
     deleteIfEqual: (entries: Entries, key: unknown, expected: unknown) =>
       remove(entries, key, (current) => current === expected),
     observe,
@@ -143,7 +144,7 @@ function keyedOperations(file: EntryFile, limits: Limits) {
       return { status: 'applied' };
     },
   } satisfies Readonly<Record<string, KeyedOperation>>;
-  return { both, newer };
+  return { shared, asyncOnly };
 }
 
 function createKeyedStore(
@@ -151,14 +152,14 @@ function createKeyedStore(
   limits: Limits,
   { assertLoaded }: StoreParts,
 ): PluginKeyedStore<unknown> {
-  const { both, newer } = keyedOperations(file, limits);
+  const { shared, asyncOnly } = keyedOperations(file, limits);
   const wrap =
     (operation: KeyedOperation) =>
     (...args: readonly unknown[]) => {
       assertLoaded('the keyed store');
       return file.change((entries) => operation(entries, ...args));
     };
-  return withEach({ ...both, ...newer }, wrap) as unknown as PluginKeyedStore<unknown>;
+  return withEach({ ...shared, ...asyncOnly }, wrap) as unknown as PluginKeyedStore<unknown>;
 }
 
 /** The same store for plugins that can't wait. It holds everything up while the disk reads and writes, as upstream's does. */
@@ -167,14 +168,14 @@ function createSyncKeyedStore(
   limits: Limits,
   { assertLoaded }: StoreParts,
 ): PluginSyncKeyedStore<unknown> {
-  const { both } = keyedOperations(file, limits);
+  const { shared } = keyedOperations(file, limits);
   const wrap =
     (operation: KeyedOperation) =>
     (...args: readonly unknown[]) => {
       assertLoaded('the keyed store');
       return file.changeSync((entries) => operation(entries, ...args));
     };
-  return withEach(both, wrap) as unknown as PluginSyncKeyedStore<unknown>;
+  return withEach(shared, wrap) as unknown as PluginSyncKeyedStore<unknown>;
 }
 
 function withEach(
@@ -213,7 +214,7 @@ function createBlobStore(
     const bytes = Uint8Array.from(given);
     const { maxBytesPerEntry, maxBytesPerNamespace } = limits;
     if (bytes.byteLength > Math.min(maxBytesPerEntry, maxBytesPerNamespace))
-      throw limit(
+      throw limitExceeded(
         `the blob is larger than ${String(Math.min(maxBytesPerEntry, maxBytesPerNamespace))} bytes`,
       );
     entries.delete(key);
@@ -261,7 +262,7 @@ function makeRoom(entries: Entries, key: string, limits: Limits): void {
 
 function evictOldest(entries: Entries, { evicts }: Limits): void {
   const [oldest] = entries.keys();
-  if (!evicts || oldest === undefined) throw limit('the store is full');
+  if (!evicts || oldest === undefined) throw limitExceeded('the store is full');
   entries.delete(oldest);
 }
 
@@ -324,6 +325,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function limit(why: string): PincerError {
+function limitExceeded(why: string): PincerError {
   return new PincerError('PLUGIN_STATE_LIMIT_EXCEEDED', `plugin store: ${why}`);
 }
