@@ -13,8 +13,6 @@ import {
 } from './searchProvider.ts';
 import type { WebProvider, WebToolDeps } from './webToolDeps.ts';
 
-const maxBytes = 2_000_000;
-
 type WebSearchDeps = Omit<WebToolDeps, 'taint' | 'maxResultChars'>;
 
 /** Asks the search service that the user configured, for the tool `web_search` and for plugins. */
@@ -25,7 +23,7 @@ export interface WebSearch {
   plan(wish: SearchWish): Promise<PlannedSearch>;
 }
 
-/** Without a count as many results as the config says. */
+/** What is searched for. Without a count, the config says how many results. */
 export interface SearchWish {
   readonly query: string;
   readonly count?: number | undefined;
@@ -41,7 +39,7 @@ export interface PlannedSearch {
   /** Where the query goes. */
   readonly host: string;
   readonly url: string;
-  /** At most as many results as wished for. @throws PincerError `cancelled`, `net_*`, `web_search_*`, `plugin_provider_failed` */
+  /** Gives no more results than were asked for. @throws PincerError `cancelled`, `net_*`, `web_search_*`, `plugin_provider_failed` */
   readonly ask: (signal: AbortSignal) => Promise<SearchAnswer>;
 }
 
@@ -52,7 +50,7 @@ export function createWebSearch(deps: WebSearchDeps): WebSearch {
     options: () => ({ proxies: deps.proxies, allowProxy: deps.options().fetch.allowProxy }),
   });
   return {
-    unavailable: () => missing(deps),
+    unavailable: () => missingSetting(deps),
     async plan({ query, count, freshness }) {
       const wish: SearchQuery = {
         query,
@@ -67,11 +65,27 @@ export function createWebSearch(deps: WebSearchDeps): WebSearch {
   };
 }
 
+function missingSetting({ options, provider }: WebSearchDeps): string | undefined {
+  const { search } = options();
+  if (search === undefined) return 'no search service is configured (tools.web.search)';
+  if (search.provider === 'searxng' && search.baseUrl === undefined)
+    return 'tools.web.search.baseUrl, the address of the SearXNG server, is missing';
+  if (search.provider === 'brave' && search.apiKey === undefined)
+    return 'tools.web.search.apiKey, where the key is kept, is missing';
+  if (!isBuiltIn(search.provider) && pluginProvider({ options, provider }) === undefined)
+    return `no plugin that runs has registered the search provider "${inertLine(search.provider, 80)}" (tools.web.search.provider)`;
+  return undefined;
+}
+
 /** Services that need no plugin. */
 export const builtInSearches: readonly { readonly id: string; readonly label: string }[] = [
   { id: 'searxng', label: 'SearXNG' },
   { id: 'brave', label: 'Brave Search' },
 ];
+
+function isBuiltIn(id: string): boolean {
+  return builtInSearches.some((each) => each.id === id);
+}
 
 /** The provider of a plugin where the config names one and it runs. */
 function pluginProvider({
@@ -80,10 +94,6 @@ function pluginProvider({
 }: Pick<WebSearchDeps, 'options' | 'provider'>): WebProvider | undefined {
   const id = options().search?.provider;
   return id === undefined || isBuiltIn(id) ? undefined : provider('search', id);
-}
-
-function isBuiltIn(id: string): boolean {
-  return builtInSearches.some((each) => each.id === id);
 }
 
 function planByPlugin(deps: WebSearchDeps, provider: WebProvider, wish: SearchQuery): PlannedSearch {
@@ -139,18 +149,6 @@ async function planByService(
   };
 }
 
-function missing({ options, provider }: WebSearchDeps): string | undefined {
-  const { search } = options();
-  if (search === undefined) return 'no search service is configured (tools.web.search)';
-  if (search.provider === 'searxng' && search.baseUrl === undefined)
-    return 'tools.web.search.baseUrl, the address of the SearXNG server, is missing';
-  if (search.provider === 'brave' && search.apiKey === undefined)
-    return 'tools.web.search.apiKey, where the key is kept, is missing';
-  if (!isBuiltIn(search.provider) && pluginProvider({ options, provider }) === undefined)
-    return `no plugin that runs has registered the search provider "${inertLine(search.provider, 80)}" (tools.web.search.provider)`;
-  return undefined;
-}
-
 /** @throws PincerError `web_search_unavailable` */
 function requireProvider(deps: WebSearchDeps): { readonly id: string; readonly provider: SearchProvider } {
   const { search } = deps.options();
@@ -161,9 +159,12 @@ function requireProvider(deps: WebSearchDeps): { readonly id: string; readonly p
     return { id: 'brave', provider: createBraveSearch(async () => await deps.secret(reference)) };
   throw new PincerError(
     'web_search_unavailable',
-    `There is no search: ${missing(deps) ?? 'it is not configured'}.`,
+    `There is no search: ${missingSetting(deps) ?? 'it is not configured'}.`,
   );
 }
+
+/** Of one answer. */
+const maxBytes = 2_000_000;
 
 async function send(
   deps: WebSearchDeps,
@@ -246,7 +247,7 @@ function createSearxng(baseUrl: string): SearchProvider {
       const url = new URL('search', base);
       url.searchParams.set('q', query);
       url.searchParams.set('format', 'json');
-      // It knows no weeks; the next longer time finds them, too.
+      // SearXNG knows no weeks; a month holds them.
       if (freshness !== undefined)
         url.searchParams.set('time_range', freshness === 'week' ? 'month' : freshness);
       return Promise.resolve({ url, headers });
