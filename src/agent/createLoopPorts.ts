@@ -290,6 +290,7 @@ export function budgetOf({ input, model }: AgentTurn): number {
 
 // Threat: what the user says while a turn runs must not slip past a plugin that judges what models may read. Each message goes
 // through `beforeLLMRequest` and `before_agent_run` before anything stores it in the conversation.
+
 /** What the user said while a turn runs, on its way into the conversation. */
 interface Inbound {
   takeSteering(): readonly WaitingMessage[];

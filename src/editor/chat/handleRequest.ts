@@ -57,7 +57,7 @@ export interface ChatDeps {
 export const resumePrompt =
   'Go on with what I asked for before you were interrupted. Check first what is already done.';
 
-/** One chat request, answered; its result names the chat, whose later requests are compared with what is shown now. */
+/** Answers one chat request. The result names the chat: its next request is compared with what this one showed. */
 export async function handleRequest(
   deps: ChatDeps,
   request: vscode.ChatRequest,
@@ -104,6 +104,7 @@ async function answerRequest(
       return undefined;
     });
     session = await chooseSession(runtime, words, previous);
+    // `/resume` alone goes on with the turn that was cut off; with words it names a session.
     const goesOn = command === 'resume' && prompt.trim() === '';
     const slash = goesOn ? undefined : slashCommands[command ?? ''];
     const pluginCommand = slash === undefined ? runtime.plugins.findCommand(request.prompt) : undefined;
@@ -113,8 +114,8 @@ async function answerRequest(
     const isEmpty =
       isTurn && command === undefined && prompt.trim() === '' && request.references.length === 0;
     const requests = requestsWith(request, chat.history);
-    const names = command === 'continue' || (command === 'resume' && !goesOn);
-    if (names) deps.seen.named({ chatId: deps.chatId, requests });
+    const namesSession = command === 'continue' || (command === 'resume' && !goesOn);
+    if (namesSession) deps.seen.named({ chatId: deps.chatId, requests });
     else if (unknown === undefined) session = await withoutRemoved(runtime, deps, session, previous);
     const from = sessionBefore(previous, chat.history);
     const begins = isTurn && unknown === undefined && !isEmpty;
@@ -155,7 +156,7 @@ async function answerRequest(
         return toResult(session, { about: 'answer' });
       }
       if (text !== '') stream.markdown(`${text}\n\n`);
-      // What the command has changed on disk is looked for anew.
+      // The turn looks again at the disk: the command may have changed something there.
       started = runtime.host.clock.monotonic();
       await deps.chats.note({ requests, from, place: placeOf(session), isTurn: true });
     }
@@ -189,7 +190,7 @@ interface TurnContext extends Omit<AnswerDeps, 'runtime'> {
   readonly token: vscode.CancellationToken;
 }
 
-/** Where a turn runs: in another session than the one it was asked in where that began anew after a pause. */
+/** Where a turn runs. After a pause it may be another session than the one it was asked in. */
 interface TurnPlace {
   session: Session;
   /** Once it has begun. */
@@ -228,7 +229,7 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
     const { paths: attachedPaths } = attached;
     const attachments = [...attached.parts, ...ofServers];
     const signal = toAbortSignal(turn.token);
-    // After what may have asked the user something: messages can be taken back meanwhile.
+    // Only now: while the user was asked something, messages could be taken back.
     const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
     if (runtime.conversations.running(session.id) !== undefined)
@@ -252,7 +253,7 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
       start: async (show) => {
         const follow = turn.calls.follow();
         const emit = (event: AgentEvent): void => {
-          // The status bar goes on naming the model that answers: nobody has chosen the one that calls a tool.
+          // The status bar keeps naming the model that answers: nobody chose the one that calls a tool.
           const isBegun = called !== undefined && event.type === 'run_started';
           const shown = isBegun ? { ...event, model: called.inUse } : event;
           turn.last.note(at.session.id, shown, source, 'panel');
@@ -277,7 +278,7 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
         turn.log.info(`First text after ${(performance.now() - turn.started).toFixed(1)} ms`),
     });
     if (at.session !== session) stream.markdown(trustedMarkdown(`\n\n$(history) ${beganAnewText(session)}`));
-    // Who calls a tool has no model answer.
+    // With `/tool` no model answers.
     const by = outcome.status === 'completed' && !isToolCall ? answering : undefined;
     const named = { runId: at.runId, model: by === undefined ? undefined : modelIdOf(by) };
     const result = finish({ ...turn, session: at.session }, outcome, named);
