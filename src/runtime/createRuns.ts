@@ -63,7 +63,7 @@ interface RunsParts {
   /** Told of what enters a session beside the user's words. */
   readonly taint: Pick<SessionTaint, 'read' | 'enter'>;
   readonly turnLocks: TurnLocks;
-  /** The session is as its transcript is, and its turn about to begin. */
+  /** Called once the session has been read up to date, before its turn begins. */
   readonly enters: (session: Session) => void;
   readonly config: () => PincerConfig;
   /** Why no turn may begin. */
@@ -100,8 +100,8 @@ interface Running extends RunningTurn, CurrentTurn {
   readonly tools: readonly ToolDefinition[];
   /** Whether the user has said something that this turn has not read yet. */
   hasWords(): boolean;
-  /** True where only `hasWords` tells: the surface says nothing by itself. */
-  readonly isLookedAt: boolean;
+  /** True where `hasWords` has to be polled: the surface tells of nothing. */
+  readonly isPolled: boolean;
   /** As the request says. */
   readonly waitingSession: () => string | undefined;
 }
@@ -213,13 +213,13 @@ export function createRuns(parts: RunsParts): Runs {
 
   /** @throws PincerError `agent_stopped` while `problem` gives one, `cancelled` */
   const requireReady = async (signal: AbortSignal): Promise<void> => {
-    // What a watcher has begun to look at again is no reason to send the user away.
+    // `info`: a watcher is loading something again. That is no reason to send the user away.
     if (parts.problem()?.level === 'info') await raceAbort(dexto.plugins.settled(), signal);
     const problem = parts.problem();
     if (problem !== undefined) throw agentStopped(problem);
   };
 
-  /** Another process may work on the session, or have worked on it: its turn ends first, and what it has added is read. */
+  /** Another process may work on the session: its turn ends first, and what it has added is read. */
   const beginAlone = async (request: TurnRequest, signal: AbortSignal): Promise<RunHandle> => {
     const { session, emit } = request;
     await requireReady(signal);
@@ -302,7 +302,7 @@ export function createRuns(parts: RunsParts): Runs {
       try {
         input.emit(event);
       } catch (error) {
-        // An answer that VS Code has closed takes nothing any more: the turn must end, and store what its calls did, all the same.
+        // VS Code may have closed the answer: the turn must end, and store what its calls did, all the same.
         host.log.write(
           'warn',
           `An event (${event.type}) of ${session.id} could not be shown: ${errorMessage(error)}`,
@@ -351,7 +351,7 @@ export function createRuns(parts: RunsParts): Runs {
       hasWords: () =>
         request.shouldYield?.() === true ||
         parts.inbox.list(session.id).some(({ kind, from }) => kind === 'steer' && from === undefined),
-      isLookedAt: request.shouldYield !== undefined,
+      isPolled: request.shouldYield !== undefined,
       waitingSession: () => request.waitingSession?.(),
       get model() {
         return asked;

@@ -43,7 +43,7 @@ import { createPluginModels } from './pluginModels/createPluginModels.ts';
 import type { RuntimeInput } from './runtime.ts';
 import { unknownFallbacks } from './withFallbacks.ts';
 
-/** How long views need not know that a turn began or ended. Nobody sees so little. Milliseconds. */
+/** Views hear this much later that a turn began or ended: too little to be seen. Milliseconds. */
 const viewsWaitMs = 40;
 
 /** Everything that a runtime is made of. */
@@ -51,7 +51,7 @@ export type RuntimeParts = ReturnType<typeof createRuntimeParts>;
 
 /** Puts a runtime together, stage by stage; each is made of those before it. Reads nothing yet. */
 export function createRuntimeParts(input: RuntimeInput) {
-  // Four cycles are real: what a later stage makes is asked for through this alone, and by nobody before the first load.
+  // Four cycles are real: `ahead` alone reaches what a later stage makes, and nobody asks it before the first load.
   const ahead = lookAhead({
     plugins: () => extensions.plugins,
     dexto: () => extensions.dexto,

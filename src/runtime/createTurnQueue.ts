@@ -3,7 +3,7 @@ import { createSerialQueue } from '../base/createSerialQueue.ts';
 import type { Clock } from '../host/ports.ts';
 import { stopWithin } from './stopWithin.ts';
 
-/** Puts what loads and swaps parts in order, with each other and with the turns that run. */
+/** Keeps loads in order, with each other and with the turns that run. */
 export interface TurnQueue {
   /** Runs `work` after what is being loaded now, whether turns run or not. */
   atOnce(work: () => Promise<void>): Promise<void>;
@@ -12,19 +12,18 @@ export interface TurnQueue {
   /** Looks whether something has changed, once what is being loaded now is done; not at all while turns run, and for 2 s at most. */
   catchUp(): Promise<void>;
   /**
-   * Starts a turn once what is being loaded now is done and `look` has taken over what has changed, or after 2 s of waiting for
-   * both. The turn counts as running from then on, until its `outcome` settles. Beside a turn that runs nothing new is begun to load:
-   * then this one begins with what is there, and the next that begins alone looks. A look that was begun after `since` (by
-   * `Clock.monotonic`) need not be repeated. `isLate`: the 2 s were over first.
+   * Starts a turn once the current load is done and `look` has taken over what has changed, or after 2 s of waiting for both (`isLate`).
+   * The turn counts as running from then on, until its `outcome` settles. While another turn runs no load begins: this turn starts with
+   * what is loaded, and the next one that starts alone looks. A look that began after `since` (by `Clock.monotonic`) is not repeated.
    */
   startTurn<T extends { readonly outcome: Promise<unknown> }>(
     start: (isLate: boolean) => T | Promise<T>,
     since?: number,
   ): Promise<T>;
   /**
-   * For a turn that can wait, before it starts: where something has changed, or is to be loaded between turns, waits until no turn runs.
-   * Turns that overlap would put it off for ever; so that one which takes an hour holds nobody up, all wait for 10 s at most together.
-   * Gives how many turns it still waits for. `told` is called once it has waited for a second.
+   * For a turn that can wait, before it starts: where something has changed on disk, or a load waits, waits until no turn runs.
+   * Overlapping turns would put loads off for ever. All turns stop waiting 10 s after the first began to: one that takes an hour holds
+   * nobody up. Gives how many turns still run. `told` is called after a second of waiting.
    * @throws PincerError `cancelled` once the signal is aborted; `told` is not called any more then
    */
   yieldToLoads(signal: AbortSignal, told?: () => void): Promise<number>;
@@ -52,19 +51,19 @@ export function createLoadQueue(): LoadQueue {
   };
 }
 
-const timeoutMs = 2_000;
-/** From when on somebody who looks on wants to know why nothing happens. */
+/** How long a turn waits for loads and for its look at the disk. */
+const lookMs = 2_000;
+/** A wait longer than this is explained to the user. */
 const silentMs = 1_000;
-/** How long turns yield to what waits, from the first that does. */
+/** How long turns yield to loads that wait, from the first turn that does. */
 const yieldMs = 10_000;
 
-/** Takes over what has changed. What it finds once `isInTime` gives false it leaves to a later look: a turn has begun. */
+/** Takes over what has changed. Once `isInTime` gives false a turn has begun: what is found then is left to a later look. */
 type ReloadCheck = (isInTime: () => boolean) => Promise<void>;
 
 /**
- * `changed` is called whenever a turn has been counted in or out, so that `running()` is true to it. `look` is done before a turn
- * begins that no other runs beside, `isOutdated` asked before one that yields: whether a look would find something. What loads before
- * there are turns waits in `loading`, too.
+ * `changed` is called after each change of `running()`. `look` is done before a turn that starts alone; `isOutdated` tells a turn that
+ * can wait whether a look would find something. `loading` is shared with what loads before there are turns.
  */
 export function createTurnQueue(
   clock: Clock,
@@ -79,7 +78,7 @@ export function createTurnQueue(
   let running = 0;
   /** Until when turns yield; undefined where nothing waits. */
   let yieldsUntil: number | undefined;
-  /** When the last look was begun that came to its end. */
+  /** When the last finished look began. */
   let lookedAt = Number.NEGATIVE_INFINITY;
 
   const wake = (): void => waiting.splice(0).forEach((resume) => resume());
@@ -97,7 +96,7 @@ export function createTurnQueue(
   const inTime = async (work: ReloadCheck): Promise<void> => {
     let isLate = false;
     try {
-      await stopWithin(clock, timeoutMs, async () => {
+      await stopWithin(clock, lookMs, async () => {
         await loading.run(() => work(() => !isLate));
       });
     } finally {
@@ -163,7 +162,7 @@ export function createTurnQueue(
       if (running === 0 || loading.isClosed()) return 0;
       let isWaitedFor = toLoad > 0;
       if (!isWaitedFor) {
-        const look = stopWithin(clock, timeoutMs, async () => {
+        const look = stopWithin(clock, lookMs, async () => {
           isWaitedFor = await isOutdated();
         });
         await raceAbort(look, signal);

@@ -59,7 +59,7 @@ export interface TurnSide {
   readonly startRun: (request: TurnRequest) => Promise<StartedTurn>;
   /** A turn that an agent or a plugin began, in that very session. */
   readonly startTurn: (request: TurnRequest) => Promise<RunHandle>;
-  /** It belongs to the tenant that the code runs for. */
+  /** The session belongs to the tenant that the code runs for. */
   readonly createSession: (agentId: string, chatId?: string, channel?: string) => Session;
   /** The tenant that the code runs for that asks now. */
   readonly tenantNow: () => Tenant | undefined;
@@ -208,9 +208,9 @@ function createTurnStarts(parts: TurnStartParts): Pick<TurnSide, 'startRun' | 's
     life.touch(session);
     return await runs.begin(request);
   };
-  /** Lets changes on disk be taken over first, where turns that run hold that off. Every turn does that no other one waits for. */
+  /** Waits until changes on disk are loaded, where running turns hold that up. Every turn does, unless another turn waits for it. */
   const yieldToLoads = async ({ signal, emit }: TurnRequest): Promise<void> => {
-    // Not a tick later where none runs: what is asked for after this turn comes after it.
+    // Where no turn runs, not even a tick passes: what is asked for after this turn must come after it.
     if (queue.running() === 0) return;
     const ahead = await queue.yieldToLoads(signal, () => emit({ type: 'waiting', for: 'changes' }));
     if (ahead > 0)
@@ -227,7 +227,7 @@ function createTurnStarts(parts: TurnStartParts): Pick<TurnSide, 'startRun' | 's
             type: 'notice',
             text: 'Looking for changes on disk took more than 2 s: this turn began with what was loaded before.',
           });
-        // The config may say something else of it by now.
+        // The config may have changed it meanwhile.
         const model = (isRegistered ? models.get(given.model.info) : undefined) ?? given.model;
         // First of all: nobody ends another tenant's session.
         const request = withTenant({ ...given, model });
@@ -274,7 +274,7 @@ interface AnswerInWordsParts {
 
 type LiveTurn = NonNullable<ReturnType<Runs['current']>>;
 
-/** How often a surface is asked that does not tell of new words by itself. Milliseconds. */
+/** How often a surface is asked for new words where it does not tell of them. Milliseconds. */
 const pollIntervalMs = 200;
 
 /**
@@ -293,7 +293,7 @@ function answerInWords({ approvals, inbox, runs, clock }: AnswerInWordsParts): D
       if (own.hasWords()) approvals.answerInWords(sessionId, 'own');
       else if (others.some((each) => each.hasWords()))
         approvals.answerInWords(sessionId, own.session.header.kind === 'subagent' ? 'starter' : 'waiting');
-      else looksAgain ||= [own, ...others].some((each) => each.isLookedAt);
+      else looksAgain ||= [own, ...others].some((each) => each.isPolled);
     }
     if (looksAgain) stopLooking = clock.after(pollIntervalMs, look);
   };
