@@ -122,8 +122,8 @@ interface AnswerContent {
   /** Everything, complete. */
   parts(): readonly Part[];
   /**
-   * What may be kept of an answer that broke off: its text. A call of it must not run, and a thought without its seal is refused
-   * by the server that gave it.
+   * What may be kept of an answer that broke off: its text. A call of it must not run, and a thought without its signature is
+   * refused by the server that gave it.
    */
   text(): readonly TextPart[];
 }
@@ -156,7 +156,7 @@ function createAnswerContent(): AnswerContent {
         return;
       }
       if (event.type === 'thinkingEnd') {
-        putThought({ ...openThought(), ...sealOf(event) });
+        putThought({ ...openThought(), ...signatureOf(event) });
         isThoughtOpen = false;
         return;
       }
@@ -182,7 +182,7 @@ function isEmpty({ thinking, thinkingSignature }: ThinkingPart): boolean {
   return thinking === '' && thinkingSignature === undefined;
 }
 
-function sealOf({
+function signatureOf({
   signature,
   redacted,
 }: Extract<ModelEvent, { type: 'thinkingEnd' }>): Pick<ThinkingPart, 'thinkingSignature' | 'redacted'> {
@@ -335,7 +335,7 @@ export function withAnswer(answer: AssistantMessage, text: string, reasoning?: s
 }
 
 /**
- * What the model reads of its answer while the turn goes on: a server refuses calls without the thoughts, sealed, that it made them
+ * What the model reads of its answer while the turn goes on: a server refuses calls without the signed thoughts that it made them
  * with. So where a plugin changed the thoughts of `answer` into those of `released`, which `stored` holds, the model gets its own back.
  * Pure.
  */
@@ -359,7 +359,7 @@ function thoughtsOf({ content }: AssistantMessage): readonly ThinkingPart[] {
   return content.filter((part) => part.type === 'thinking');
 }
 
-/** A seal holds for the thought that it was made for. */
+/** Without signatures: each holds only for the thought that it was made for. */
 function thoughtsWith(thinking: string): readonly Part[] {
   return thinking === '' ? [] : [{ type: 'thinking', thinking }];
 }

@@ -19,7 +19,7 @@ export interface ThinkingPart {
   readonly type: 'thinking';
   /** Empty where the server keeps it to itself. */
   readonly thinking: string;
-  /** The server's own seal, given back unread. */
+  /** The server's own signature, given back unread. */
   readonly thinkingSignature?: string;
   /** True where `thinkingSignature` is all there is: the server hid the text. */
   readonly redacted?: boolean;
@@ -33,7 +33,7 @@ export interface ToolCallPart {
   readonly arguments: Params;
   /** Why its arguments can't be read, for the model: such a call has none, and is not carried out. */
   readonly problem?: string;
-  /** The server's own seal of the thought behind the call, given back unread. */
+  /** The server's own signature of the thought behind the call, given back unread. */
   readonly thoughtSignature?: string;
 }
 

@@ -14,7 +14,7 @@ const maxDepth = 64;
 /** Shorter values, and references such as `$TOKEN`, stand for something else. */
 const secretValue = /^(?![$<{[])\S(?:.{6,}\S)$/su;
 
-/** The line as it may be stored. What servers sealed stays byte for byte, ids and names of tools too. Pure. */
+/** The line as it may be stored. What servers signed stays byte for byte, ids and names of tools too. Pure. */
 export function redactEntry(entry: SessionEntry, redact: Redact): SessionEntry {
   switch (entry.type) {
     case 'message':
@@ -56,7 +56,7 @@ function redactPart(part: TextPart | ImagePart, redact: Redact): TextPart | Imag
   return part.type === 'text' ? { ...part, text: redact(part.text) } : part;
 }
 
-/** A seal holds for the text that it was made for: a thought that had to be changed loses it. */
+/** A signature holds only for the text that it was made for: a thought that had to be changed loses it. */
 function redactAnswer(
   part: AssistantMessage['content'][number],
   redact: Redact,

@@ -14,7 +14,7 @@ import { malformed, refused, type ModelServer } from './modelErrors.ts';
 type Finish = Extract<LanguageModelV4StreamPart, { readonly type: 'finish' }>;
 type Call = Extract<LanguageModelV4StreamPart, { readonly type: 'tool-call' }>;
 
-/** Turns what a library reads of one answer into events. Holds no text but of thoughts' seals and unfinished calls. */
+/** Turns what a library reads of one answer into events. Holds no text but thoughts' signatures and unfinished calls. */
 interface PartReader {
   /** The events in one part. From the first tool call on they are held back until the answer is complete. */
   push(part: LanguageModelV4StreamPart): readonly ModelEvent[];
@@ -39,7 +39,7 @@ interface PartReaderOptions {
 export function createPartReader({ server, usedIds, newId }: PartReaderOptions): PartReader {
   const used = new Set(usedIds);
   const held: (ModelEvent | Call)[] = [];
-  const seals = new Map<string, { signature?: string; redacted?: boolean }>();
+  const signatures = new Map<string, { signature?: string; redacted?: boolean }>();
   const inOrder = (events: ModelEvent[]): readonly ModelEvent[] => {
     if (held.length === 0) return events;
     held.push(...events);
@@ -56,14 +56,14 @@ export function createPartReader({ server, usedIds, newId }: PartReaderOptions):
     }
     const id = call.toolCallId === '' || used.has(call.toolCallId) ? newId() : call.toolCallId;
     used.add(id);
-    const seal = find(call.providerMetadata, 'thoughtSignature');
+    const signature = find(call.providerMetadata, 'thoughtSignature');
     return {
       type: 'toolCall',
       id,
       name,
       arguments: params ?? {},
       ...(params === undefined ? { problem: whyUnreadable(call.input) } : {}),
-      ...(seal && { thoughtSignature: seal }),
+      ...(signature && { thoughtSignature: signature }),
     };
   };
 
@@ -74,15 +74,15 @@ export function createPartReader({ server, usedIds, newId }: PartReaderOptions):
           return part.delta === '' ? [] : inOrder([{ type: 'text', text: part.delta }]);
         case 'reasoning-start':
         case 'reasoning-delta': {
-          const seal = { ...seals.get(part.id), ...sealOf(part.providerMetadata) };
-          seals.set(part.id, seal);
+          const signature = { ...signatures.get(part.id), ...signatureOf(part.providerMetadata) };
+          signatures.set(part.id, signature);
           const text = part.type === 'reasoning-delta' ? part.delta : '';
           return text === '' ? [] : inOrder([{ type: 'thinking', text }]);
         }
         case 'reasoning-end': {
-          const seal = { ...seals.get(part.id), ...sealOf(part.providerMetadata) };
-          seals.delete(part.id);
-          return inOrder([{ type: 'thinkingEnd', ...seal }]);
+          const signature = { ...signatures.get(part.id), ...signatureOf(part.providerMetadata) };
+          signatures.delete(part.id);
+          return inOrder([{ type: 'thinkingEnd', ...signature }]);
         }
         case 'tool-call':
           // The server ran it itself; we offer no such tools.
@@ -144,11 +144,14 @@ function readArguments(text: string): Params | undefined {
   return isRecord(params) ? params : undefined;
 }
 
-function sealOf(metadata: SharedV4ProviderMetadata | undefined): { signature?: string; redacted?: boolean } {
+function signatureOf(metadata: SharedV4ProviderMetadata | undefined): {
+  signature?: string;
+  redacted?: boolean;
+} {
   const hidden = find(metadata, 'redactedData');
   if (hidden !== undefined) return { signature: hidden, redacted: true };
-  const seal = find(metadata, 'signature') ?? find(metadata, 'thoughtSignature');
-  return seal === undefined ? {} : { signature: seal };
+  const signature = find(metadata, 'signature') ?? find(metadata, 'thoughtSignature');
+  return signature === undefined ? {} : { signature };
 }
 
 /** A field of the first provider that has it: a library names them after itself, or after what it was told to be. */

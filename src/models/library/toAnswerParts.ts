@@ -11,7 +11,7 @@ export interface PromptTarget {
 type AnswerPart = Extract<LanguageModelV4Message, { readonly role: 'assistant' }>['content'][number];
 
 /**
- * An earlier answer as it goes back to a server. Thoughts and their seals go to the very model that thought them and to no
+ * An earlier answer as it goes back to a server. Thoughts and their signatures go to the very model that thought them and to no
  * other, which could not read them: Anthropic and Google want all of them back, OpenAI-compatible servers those of the turn
  * that is going on.
  */
@@ -32,26 +32,28 @@ export function toAnswerParts(
 }
 
 function toReasoning(part: ThinkingPart, { api }: PromptTarget): AnswerPart[] {
-  const { thinking, thinkingSignature: seal, redacted } = part;
+  const { thinking, thinkingSignature: signature, redacted } = part;
   const reasoning = { type: 'reasoning' as const, text: thinking };
   if (api === 'openai-compatible') return thinking === '' ? [] : [reasoning];
   if (api === 'google') {
-    return [{ ...reasoning, ...(seal && { providerOptions: { google: { thoughtSignature: seal } } }) }];
+    return [
+      { ...reasoning, ...(signature && { providerOptions: { google: { thoughtSignature: signature } } }) },
+    ];
   }
-  // Without its seal Anthropic takes no thought back.
-  if (seal === undefined) return [];
-  const anthropic = redacted === true ? { redactedData: seal } : { signature: seal };
+  // Anthropic takes no thought back without its signature.
+  if (signature === undefined) return [];
+  const anthropic = redacted === true ? { redactedData: signature } : { signature };
   return [{ ...reasoning, providerOptions: { anthropic } }];
 }
 
-/** Google's seals pass through OpenAI-compatible servers, too. */
+/** Google's signatures pass through OpenAI-compatible servers, too. */
 function toCall(part: ToolCallPart, isOwn: boolean): AnswerPart {
-  const { id, name, thoughtSignature: seal } = part;
+  const { id, name, thoughtSignature: signature } = part;
   return {
     type: 'tool-call',
     toolCallId: id,
     toolName: name,
     input: part.arguments,
-    ...(isOwn && seal !== undefined && { providerOptions: { google: { thoughtSignature: seal } } }),
+    ...(isOwn && signature !== undefined && { providerOptions: { google: { thoughtSignature: signature } } }),
   };
 }

@@ -176,7 +176,7 @@ function textOf(type: 'text' | 'thinking', text: unknown): ReadEvent {
   return typeof text === 'string' && text !== '' ? { events: [{ type, text }] } : noEvent;
 }
 
-/** The seal of a thought stands in what the answer holds so far. */
+/** The signature of a thought stands in what the answer holds so far. */
 function thinkingEnd({ partial, contentIndex }: Record<string, unknown>): ModelEvent {
   const content =
     isRecord(partial) && Array.isArray(partial['content']) ? (partial['content'] as unknown[]) : [];

@@ -165,7 +165,7 @@ function* toStreamEvents(event: ModelEvent, so: SoFar): Generator<object> {
       return;
     }
     case 'thinkingEnd': {
-      // A server may hide the thought and send its seal alone.
+      // A server may hide the thought and send its signature alone.
       yield* openPart(so, 'thinking');
       const { signature, redacted } = event;
       Object.assign(content.at(-1) ?? {}, {
