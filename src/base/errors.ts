@@ -5,7 +5,12 @@
 export class PincerError extends Error {
   /** By its name: editor, CLI and runtime are bundles of their own, each with its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'PincerError';
+    try {
+      return value instanceof Error && value.name === 'PincerError';
+    } catch {
+      // A proxy whose traps throw, or a name that does.
+      return false;
+    }
   }
 
   readonly code: string;
@@ -38,14 +43,24 @@ export class PincerError extends Error {
   }
 }
 
-/** The text of anything that was thrown, errors and non-errors alike. */
+/** The text of anything that was thrown, errors and non-errors alike. Never throws. */
 export function errorMessage(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
-    if (thrown instanceof Error) return thrown.message || thrown.name;
+    const text: unknown = thrown instanceof Error ? thrown.message || thrown.name : undefined;
+    if (typeof text === 'string') return text;
     const json = JSON.stringify(thrown) as string | undefined;
     return json ?? String(thrown);
   } catch {
+    return kindOfThrown(thrown);
+  }
+}
+
+function kindOfThrown(thrown: unknown): string {
+  try {
     return Object.prototype.toString.call(thrown);
+  } catch {
+    // A proxy whose traps throw, or a tag that does.
+    return 'an error that can not be read';
   }
 }

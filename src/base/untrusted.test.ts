@@ -30,6 +30,14 @@ describe('copyData', () => {
     expect(copied.point).not.toBeInstanceOf(Point);
   });
 
+  it('shares nothing with a list that slices itself, and shows what JSON of it will hold', () => {
+    const held: unknown[] = ['held'];
+    const list = Object.assign([{ toJSON: () => 'other', text: 'own' }], { slice: () => held });
+    const copied = copyData({ list });
+    expect(copied).toEqual({ list: [{ text: 'own' }] });
+    expect(JSON.stringify(copied)).toBe('{"list":[{"text":"own"}]}');
+  });
+
   it('refuses a cycle instead of running forever', () => {
     const cycle: Record<string, unknown> = {};
     cycle['self'] = cycle;

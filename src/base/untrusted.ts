@@ -4,7 +4,7 @@ const maxDepth = 100;
 /**
  * A deep copy for handing data to code we don't trust to leave it alone. Plain objects and arrays are copied by
  * hand, which is several times faster than `structuredClone`; instances of classes become plain objects, functions stay the
- * same functions.
+ * same functions. Only `toJSON` goes: as JSON, the copy must be what it is to those who read its fields.
  * @throws Error where data is nested deeper than 100 levels (a cycle, for one).
  */
 export function copyData<T>(value: T): T {
@@ -17,8 +17,9 @@ function copyObject(value: object, depth: number): unknown {
   return isBuiltIn(value) ? structuredClone(value) : copyRecord(value, depth);
 }
 
+/** Not by `slice`: a list may have one of its own, or a constructor, which would give a list that its maker keeps a hold of. */
 function copyList(value: readonly unknown[], depth: number): unknown[] {
-  const result = value.slice();
+  const result = [...value];
   for (let at = 0; at < result.length; at += 1) {
     const each = result[at];
     if (isObject(each)) result[at] = copyObject(each, depth + 1);
@@ -31,7 +32,10 @@ function copyRecord(value: object, depth: number): unknown {
   const result: Record<string, unknown> = { ...value };
   for (const key in result) {
     const each = result[key];
-    if (!isObject(each)) continue;
+    if (!isObject(each)) {
+      if (typeof each === 'function' && key === 'toJSON') Reflect.deleteProperty(result, key);
+      continue;
+    }
     const copied = copyObject(each, depth + 1);
     // The spread made every key a field of its own, one named `__proto__` too: this can't reach the prototype.
     result[key] = copied;
@@ -66,6 +70,27 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
     'then' in value &&
     typeof value.then === 'function'
   );
+}
+
+/**
+ * Calls back once when a promise of code we don't trust has settled; never at once, never throws. Whoever made a promise can give it a
+ * `then` of its own, which throws, answers twice or answers before it returns: that is not the one called here.
+ */
+export function whenSettled(
+  value: PromiseLike<unknown>,
+  done: (value: unknown) => void,
+  failed: (error: unknown) => void,
+): void {
+  try {
+    void Promise.prototype.then.call(Promise.resolve(value), done, failed);
+  } catch (error) {
+    queueMicrotask(() => failed(error));
+  }
+}
+
+/** A promise of our own that settles as `value` does: what is behind its `then` is always asked. */
+export async function ownPromise<T>(value: PromiseLike<T>): Promise<T> {
+  return await value;
 }
 
 /** An answer, of which a field that is absent or `null` is undefined; one of a wrong type throws an error that names it. */

@@ -3,7 +3,7 @@
 // and its answer is copied once, then checked. What is wrong with it counts as a failure of the handler.
 import { throwIfAborted } from '../base/abort.ts';
 import { errorMessage } from '../base/errors.ts';
-import { copyData, isThenable, kindOf } from '../base/untrusted.ts';
+import { copyData, isThenable, kindOf, whenSettled } from '../base/untrusted.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock } from '../host/ports.ts';
 import { hookCatalog } from './hookCatalog.ts';
@@ -81,7 +81,7 @@ export function createDispatch(
       take: (ended: EndedCall) => void,
     ): Promise<void> {
       const startedAt = clock.monotonic();
-      const limits = { deadlines, cancel };
+      const limits = { deadlines, cancel, report };
       return new Promise((resolve) => {
         let running = handlers.length;
         for (const handler of handlers) {
@@ -108,7 +108,7 @@ export function createDispatch(
       take: (ended: EndedCall) => boolean,
     ): Promise<void> {
       return new Promise((resolve, reject) => {
-        const limits = { deadlines, cancel };
+        const limits = { deadlines, cancel, report };
         let next = 0;
         let startedAt = clock.monotonic();
         // Of the handler that is being called, which is the one before `next`.
@@ -241,6 +241,7 @@ class HandlerContext {
 interface CallLimits {
   readonly deadlines: Deadlines;
   readonly cancel: AbortSignal | undefined;
+  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /**
@@ -251,7 +252,7 @@ function awaitAnswer(
   pending: PromiseLike<unknown>,
   handler: HookRegistration,
   call: OpenCall,
-  { deadlines, cancel }: CallLimits,
+  { deadlines, cancel, report }: CallLimits,
   later: (answer: HandlerAnswer) => void,
 ): void {
   let stopListening: (() => void) | undefined;
@@ -259,14 +260,21 @@ function awaitAnswer(
     // What comes after the end counts for nothing: a late answer, an abort after a timeout.
     if (!deadlines.remove(deadline)) return;
     stopListening?.();
-    if (answer.status === 'timed-out' || answer.status === 'cancelled')
-      call.abort(handler.abortReason?.(answer.status, cancel));
+    if (answer.status === 'timed-out' || answer.status === 'cancelled') {
+      try {
+        call.abort(handler.abortReason?.(answer.status, cancel));
+      } catch (error) {
+        // The handler has given the signal a `dispatchEvent` of its own: nobody but it goes without the event.
+        report(reports.handlerFailed(handler, error));
+      }
+    }
     later(answer);
   };
   const deadline = deadlines.add(call.startedAt + handler.timeoutMs, () => end({ status: 'timed-out' }));
-  Promise.resolve(pending).then(
+  whenSettled(
+    pending,
     (value) => end({ status: 'returned', value }),
-    (error: unknown) => end({ status: 'failed', error }),
+    (error) => end({ status: 'failed', error }),
   );
   if (cancel !== undefined) stopListening = onceAborted(cancel, () => end({ status: 'cancelled' }));
 }
@@ -366,24 +374,20 @@ function createAnswerReader(report: (diagnostic: Diagnostic) => void) {
   const refusePromise = (handler: HookRegistration, promise: PromiseLike<unknown>): HandlerFailure => {
     reportOnce(handler, () => reports.returnedPromise(handler));
     // Nobody waits for it, but a rejection must not reach the process as an unhandled one.
-    Promise.resolve(promise).then(undefined, (error: unknown) =>
-      report(reports.handlerFailed(handler, error)),
-    );
+    const ignore = (): void => undefined;
+    whenSettled(promise, ignore, (error) => report(reports.handlerFailed(handler, error)));
     return { status: 'invalid', error: new Error('it returned a promise') };
   };
 
   const readResult = (handler: HookRegistration, value: object): Reading => {
-    try {
-      if (value instanceof Error) throw value;
-      const result = copyFields(handler.hook, value);
-      const unknown = unknownFieldsOf(handler.hook, result);
-      if (unknown.length > 0) reportOnce(handler, () => reports.unknownFields(handler, unknown));
-      return { status: 'result', result };
-    } catch (error) {
-      return refuse(handler, error);
-    }
+    if (value instanceof Error) throw value;
+    const result = copyFields(handler.hook, value);
+    const unknown = unknownFieldsOf(handler.hook, result);
+    if (unknown.length > 0) reportOnce(handler, () => reports.unknownFields(handler, unknown));
+    return { status: 'result', result };
   };
 
+  /** @throws whatever reading the value throws */
   const readValue = (handler: HookRegistration, value: unknown): Reading => {
     const { kind, rule, isInternal } = hookCatalog[handler.hook];
     if (kind === 'sync' && isThenable(value)) return refusePromise(handler, value);
@@ -401,9 +405,18 @@ function createAnswerReader(report: (diagnostic: Diagnostic) => void) {
       : readResult(handler, value);
   };
 
+  /** Never throws: even to ask what kind of value it is may run code of the plugin. */
+  const readReturned = (handler: HookRegistration, value: unknown): Reading => {
+    try {
+      return readValue(handler, value);
+    } catch (error) {
+      return refuse(handler, error);
+    }
+  };
+
   const read = (handler: HookRegistration, answer: HandlerAnswer): Reading => {
     if (answer.status === 'returned')
-      return answer.value == null ? nothing : readValue(handler, answer.value);
+      return answer.value == null ? nothing : readReturned(handler, answer.value);
     if (answer.status === 'failed') reportFailure(handler, reports.handlerFailed(handler, answer.error));
     if (answer.status === 'timed-out')
       reportFailure(handler, reports.handlerTimedOut(handler, handler.timeoutMs));

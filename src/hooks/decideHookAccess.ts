@@ -1,7 +1,7 @@
 // Threat: a plugin from a workspace reads every conversation, or writes into the prompt, without the user knowing. Both need
 // the user's own word in the configuration; what is stopped is named with the setting that would allow it.
 import { isRecord } from '../base/json.ts';
-import { isThenable } from '../base/untrusted.ts';
+import { isThenable, ownPromise } from '../base/untrusted.ts';
 import { hookCatalog } from './hookCatalog.ts';
 import type { HookName } from './hookMap.ts';
 import type { AnyHookHandler, HookRegistration } from './hookRegistration.ts';
@@ -53,9 +53,7 @@ const promptFields = [
 export function stripPromptChanges(handler: AnyHookHandler): AnyHookHandler {
   return (event, context) => {
     const result = handler(event, context);
-    return isThenable(result)
-      ? Promise.resolve(result).then(withoutPromptFields)
-      : withoutPromptFields(result);
+    return isThenable(result) ? ownPromise(result).then(withoutPromptFields) : withoutPromptFields(result);
   };
 }
 
@@ -81,7 +79,7 @@ function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
       ...handler,
       handler: (...args) => {
         const said = call(...args);
-        return isThenable(said) ? Promise.resolve(said).then(only) : only(said);
+        return isThenable(said) ? ownPromise(said).then(only) : only(said);
       },
     },
   ];

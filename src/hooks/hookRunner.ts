@@ -444,7 +444,12 @@ function failedHow(failure: HandlerFailure): HandlerFailureKind {
 
 /** A plugin may throw such an error, too, and says nothing with it but that it hangs: its text is read nowhere. */
 function isHang(error: unknown): boolean {
-  return error instanceof PincerError && error.code === 'plugin_call_hung';
+  try {
+    return error instanceof PincerError && error.code === 'plugin_call_hung';
+  } catch {
+    // A code that throws where it is read.
+    return false;
+  }
 }
 
 function outcomeOf(said: Reading, told: TraceDetails): HookTrace['outcome'] {

@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { parseJson } from '../base/json.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
-import { isThenable } from '../base/untrusted.ts';
+import { isThenable, whenSettled } from '../base/untrusted.ts';
 import type { Clock } from '../host/ports.ts';
 import { isProcessAlive } from './createHangGuard.ts';
 import { errorDiagnostic, warnDiagnostic } from './pluginDiagnostics.ts';
@@ -141,7 +141,7 @@ export function createCallGuard(parts: CallGuardParts): CallGuard {
               cancel();
               returned();
             };
-            Promise.resolve(result).then(settled, settled);
+            whenSettled(result, settled, settled);
           } else returned();
           return result;
         } catch (error) {

@@ -7,15 +7,19 @@ import type { HookHandler, HookName } from '../../src/hooks/hookMap.ts';
 import { createManualClock } from './manualClock.ts';
 
 /** A real runner on a clock that stands still, what it reported and traced, and a way to register handlers. */
-export function createTestHooks(options: { readonly trace?: boolean } = {}) {
+export function createTestHooks(
+  options: { readonly trace?: boolean; readonly forbidden?: readonly string[] } = {},
+) {
   const registry = createHookRegistry();
   const clock = createManualClock();
   const diagnostics: Diagnostic[] = [];
   const traces: HookTrace[] = [];
+  const forbidden = new Set(options.forbidden);
   const runner = createHookRunner({
     registry,
     clock,
     report: (each) => void diagnostics.push(each),
+    ...(forbidden.size === 0 ? {} : { forbidden: () => forbidden }),
     ...(options.trace === true ? { trace: (each: HookTrace) => void traces.push(each) } : {}),
   });
   const add = (

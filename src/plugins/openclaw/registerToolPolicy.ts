@@ -1,6 +1,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
-import { isThenable } from '../../base/untrusted.ts';
+import { isThenable, ownPromise } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { HandlerFailure, HookRegistration } from '../../hooks/hookRegistration.ts';
 import type { RawResult } from '../../hooks/hookTypes.ts';
@@ -56,7 +56,7 @@ export function policyHandler(
   ): unknown => {
     const said = evaluate(event, { ...context });
     const read = (verdict: unknown): RawResult | undefined => readVerdict(id, verdict);
-    return isThenable(said) ? Promise.resolve(said).then(read) : read(said);
+    return isThenable(said) ? ownPromise(said).then(read) : read(said);
   };
   return {
     hook: 'before_tool_call',
