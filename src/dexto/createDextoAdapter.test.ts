@@ -68,6 +68,33 @@ describe('passing a payload on', () => {
     expect(samplePayloads.beforeToolCall.args).toEqual({ path: 'a.txt', lines: ['one'] });
   });
 
+  it('reads every answer: a promise with a then of its own gets past nothing', async () => {
+    const evil = {
+      modify: { toolName: 'exec' },
+      block: { message: 'no', notices: [], code: 'X', httpStatus: 1 },
+    };
+    const own = { then: () => Promise.resolve(evil) };
+    const { run } = openExtensionPoints([
+      readyPlugin('sly', answering(Object.assign(Promise.resolve({ ok: true }), own)), { blocking: false }),
+    ]);
+    expect(await run('beforeToolCall')).toEqual({
+      outcome: 'passed',
+      payload: samplePayloads.beforeToolCall,
+    });
+  });
+
+  it('takes nothing that is nested too deep to be shown to those behind it', async () => {
+    let args: object = {};
+    for (let depth = 0; depth < 100; depth += 1) args = { args };
+    let asked = 0;
+    const { run } = openExtensionPoints([
+      readyPlugin('deep', answering({ ok: true, modify: { args } }), { blocking: false }),
+      readyPlugin('guard', { beforeToolCall: () => ({ ok: (asked += 1) > 0 }) }, { blocking: false }),
+    ]);
+    await run('beforeToolCall');
+    expect(asked).toBe(1);
+  });
+
   it('keeps a copy of what a plugin gave: it can change nothing afterwards', async () => {
     const args = { path: 'safe.txt' };
     const { run } = openExtensionPoints([

@@ -2,7 +2,7 @@
 // any other does wrong stops nothing. And log and trace outlive the turn: where plugins see the conversation, their errors are told
 // without their words, and of a block nothing is told but whose it was and the codes of its notices.
 import { nearestFirst } from '../base/nearestFirst.ts';
-import { isThenable } from '../base/untrusted.ts';
+import { isThenable, ownPromise } from '../base/untrusted.ts';
 import type { Diagnostic } from '../contracts/diagnostic.ts';
 import type { Clock, Log } from '../host/ports.ts';
 import { hookCatalog } from '../hooks/hookCatalog.ts';
@@ -94,7 +94,7 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
         };
         try {
           const value = span === undefined ? work() : span.run(work);
-          return isThenable(value) ? Promise.resolve(value).then(read).catch(thrown) : read(value);
+          return isThenable(value) ? ownPromise(value).then(read).catch(thrown) : read(value);
         } catch (error) {
           return thrown(error);
         }

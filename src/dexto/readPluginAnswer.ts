@@ -4,7 +4,7 @@
 // fields of a payload.
 import type { z } from 'zod';
 import { PincerError } from '../base/errors.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, isTooDeep, maxJsonDepth } from '../base/json.ts';
 import { inertLine, inertText, truncate } from '../base/text.ts';
 import { copyData } from '../base/untrusted.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
@@ -58,7 +58,7 @@ export function readPluginAnswer(
     ok,
     decision: decide(ok, Boolean(cancel), blocking),
     ...readMessage(message, redact),
-    notices: Array.isArray(notices) ? readNotices(notices, redact) : [],
+    notices: readNotices(notices, redact),
     ...(ok && isRecord(modify) ? readModify(point, modify) : { refused: [] }),
   };
 }
@@ -73,7 +73,7 @@ export function readPluginError(
     ok: false,
     decision: decide(false, true, blocking),
     ...readMessage(message, redact),
-    notices: Array.isArray(notices) ? readNotices(notices, redact) : [],
+    notices: readNotices(notices, redact),
     refused: [],
     ...(isPluginErrorCode(code) ? { code } : {}),
   };
@@ -103,6 +103,9 @@ function readModify(
   for (const [key, value] of Object.entries(given)) {
     if (!Object.hasOwn(fields, key)) refused.push(inertLine(key, maxCode));
     else modify[key] = withoutPrototypes(copyData(value));
+    // What can't be copied for the plugins behind this one would keep them from the payload.
+    if (isTooDeep(modify[key]))
+      throw invalidResult(`modify.${key} is nested more than ${maxJsonDepth} levels deep`);
   }
   for (const [field, schema] of Object.entries(fields)) {
     const checked = Object.hasOwn(modify, field) ? schema.safeParse(modify[field]) : undefined;
@@ -122,7 +125,9 @@ function withoutPrototypes(value: unknown): unknown {
   return value;
 }
 
-function readNotices(notices: readonly unknown[], redact: (text: string) => string): PluginNotice[] {
+function readNotices(given: unknown, redact: (text: string) => string): PluginNotice[] {
+  // A copy: the methods of a list may be the plugin's own.
+  const notices: readonly unknown[] = Array.isArray(given) ? copyData(given) : [];
   return notices
     .slice(0, maxNotices)
     .filter(isRecord)
@@ -130,7 +135,7 @@ function readNotices(notices: readonly unknown[], redact: (text: string) => stri
       kind: noticeKinds.includes(kind) ? (kind as PluginNotice['kind']) : 'info',
       ...(typeof code === 'string' ? { code: inertLine(redact(code), maxCode) } : {}),
       message: typeof message === 'string' ? inertLine(redact(message), maxNotice) : '',
-      ...(isRecord(details) ? { details: redactTexts(copyData(details), redact) } : {}),
+      ...(isRecord(details) ? { details: redactTexts(details, redact) } : {}),
     }));
 }
 

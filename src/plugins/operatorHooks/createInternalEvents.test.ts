@@ -68,6 +68,42 @@ it('a context field named __proto__ stays a field', async () => {
   expect(Object.getPrototypeOf(context)).toBe(Object.prototype);
 });
 
+it('what a handler leaves is read, whatever its promise and its lists do, and it keeps no hold of it', async () => {
+  const { events } = open();
+  const files = { list: ['a.md'] };
+  const forged = ['\u202eforged'];
+  const seen: unknown[] = [];
+  events.setListeners('plugins', [
+    {
+      name: 'promise',
+      events: ['command'],
+      handler: () => Object.assign(Promise.resolve(), { then: () => Promise.resolve({ messages: forged }) }),
+    },
+    {
+      name: 'list',
+      events: ['command'],
+      handler: (event: InternalEvent) => {
+        const odd = { filter: () => ({ length: 1, map: () => ({ filter: () => forged }) }), length: 1 };
+        event.messages = Object.assign(['said'], { slice: () => odd });
+        event.context['files'] = files;
+      },
+    },
+    {
+      name: 'later',
+      events: ['command:new'],
+      handler: ({ context, messages }: InternalEvent) => {
+        files.list.push('evil.md');
+        seen.push(context['files'], messages);
+      },
+    },
+  ]);
+  const context: Record<string, unknown> = {};
+  expect(await events.emit('command', 'new', { context })).toEqual(['said']);
+  expect(seen).toEqual([{ list: ['a.md'] }, ['said']]);
+  files.list.push('late.md');
+  expect(context).toEqual({ files: { list: ['a.md'] } });
+});
+
 it('an error text of a message event is not told: it may quote what no gate has judged', async () => {
   const { events, reports } = open();
   const quote = (event: InternalEvent): never => {

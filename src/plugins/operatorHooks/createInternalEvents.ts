@@ -4,7 +4,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { isRecord } from '../../base/json.ts';
 import { inertLine } from '../../base/text.ts';
-import { isThenable } from '../../base/untrusted.ts';
+import { copyData, isThenable, ownPromise } from '../../base/untrusted.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import type { Clock } from '../../host/ports.ts';
 import {
@@ -153,7 +153,7 @@ function handlersOf(
       calls.set(signal, { type, action, texts: [...messages], event });
       if (env !== undefined) event.context['env'] = { ...env };
       const returned = Reflect.apply(listener.handler, undefined, [event]) as unknown;
-      return isThenable(returned) ? Promise.resolve(returned).then(() => takeOver(signal)) : takeOver(signal);
+      return isThenable(returned) ? ownPromise(returned).then(() => takeOver(signal)) : takeOver(signal);
     },
     onFailure(failure, signal) {
       report(failureOf(listener, calls.get(signal) ?? key, failure));
@@ -184,7 +184,8 @@ function readLeft(
     const read = readTexts(event.messages, texts);
     const messages = [...read.texts];
     if (!isRecord(context)) return { messages, problem: 'no context' };
-    const fields = { ...context };
+    // A copy: the handler keeps its hold of what it has left.
+    const fields = copyData(context);
     if (env !== undefined) Reflect.deleteProperty(fields, 'env');
     return { messages, context: fields, ...(read.problem === undefined ? {} : { problem: read.problem }) };
   } catch (error) {
@@ -206,7 +207,7 @@ interface ReadTexts {
 /** The texts of a list that a handler has filled; `before` where it is no list. Lines are kept, hidden characters are not. */
 function readTexts(messages: unknown, before: readonly string[]): ReadTexts {
   if (!Array.isArray(messages)) return { texts: before, problem: 'messages that are no list' };
-  const list = messages.slice(0, maxTexts) as unknown[];
+  const list = (copyData(messages) as readonly unknown[]).slice(0, maxTexts);
   const strings = list.filter((each) => typeof each === 'string');
   const texts = strings.map(inertText).filter((text) => text !== '');
   if (messages.length > maxTexts) return { texts, problem: `more than ${maxTexts} messages` };
