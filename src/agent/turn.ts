@@ -360,13 +360,13 @@ export function childTrace({ traceId, spanId, callDepth }: RunTraceIds): ParentT
   return { traceId, parentSpanId: spanId, callDepth: callDepth + 1 };
 }
 
-/** `ctx.trace` of the hooks. Pure. */
+/** `ctx.trace` of the hooks; frozen, since all handlers of the turn get the same. Pure. */
 function traceOf({ traceId, spanId, parentSpanId }: RunTraceIds): {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
 } {
-  return { traceId, spanId, ...(parentSpanId === undefined ? {} : { parentSpanId }) };
+  return Object.freeze({ traceId, spanId, ...(parentSpanId === undefined ? {} : { parentSpanId }) });
 }
 
 /** 32 random digits; never all zero, since a UUID says its version. */

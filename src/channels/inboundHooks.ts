@@ -118,14 +118,15 @@ export async function claimReply(
     shouldSendToolSummaries: false,
     shouldSendFullToolDetails: false,
   };
-  const dispatcher = {
+  // Frozen: the next plugin that is asked gets the same.
+  const dispatcher = Object.freeze({
     sendToolResult: send('tool'),
     sendBlockReply: send('block'),
     sendFinalReply: send('final'),
     getQueuedCounts: () => ({ ...counts }),
     waitForIdle: () => Promise.resolve(),
     markComplete: () => undefined,
-  };
+  });
   const nothing = (): undefined => undefined;
   try {
     const claimed = await hooks.claim(

@@ -85,6 +85,36 @@ describe('before_tool_call', () => {
     expect(await pipeline.call('write', notes)).toMatchObject({ details: { code: 'path_outside' } });
   });
 
+  test('a list that says it is another one is judged as the tool gets it', async () => {
+    const got: unknown[] = [];
+    const judged: unknown[] = [];
+    const schema = { type: 'object' };
+    const pipeline = await setUp({
+      plugins: [pluginTool(({ list }) => (got.push(list), 'done'), { parameters: schema })],
+    });
+    pipeline.on('before_tool_call', 'sly', () => {
+      const held = Object.assign(['evil'], { slice: () => ['harmless'] });
+      return { params: { list: Object.assign(['first'], { slice: () => held }) } };
+    });
+    pipeline.on('before_tool_call', 'guard', ({ params }) => void judged.push(params['list']));
+    await pipeline.call('shout', {});
+    expect(judged).toEqual([['first']]);
+    expect(got).toEqual(judged);
+  });
+
+  test('parameters that are no JSON refuse the call, and whoever asked is told', async () => {
+    const pipeline = await setUp();
+    const told = vi.fn();
+    pipeline.on('before_tool_call', 'asker', () => ({
+      requireApproval: { title: 'Sure?', description: 'd', onResolution: told },
+      params: { content: 1n },
+    }));
+    const result = await pipeline.call('write', notes);
+    expect(result).toMatchObject({ isError: true, details: { status: 'invalid-params' } });
+    expect(textOf(result)).toContain('they are no JSON object');
+    expect(told.mock.calls).toEqual([['cancelled']]);
+  });
+
   test('a handler that throws blocks the call', async () => {
     const pipeline = await setUp();
     pipeline.on('before_tool_call', 'broken', () => Promise.reject(new Error('boom')));

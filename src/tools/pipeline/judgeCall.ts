@@ -116,16 +116,14 @@ async function judgeByPlugins(
 ): Promise<PluginVerdict | RefusedCall> {
   const { hooks } = stages.deps;
   let verdict: PluginVerdict = { params: given, asks: [] };
-  if (hooks.has('before_tool_call', 'policies')) {
-    const judged = await askHooks(stages, tool, verdict, 'policies');
-    tracePolicies(stages, verdict, judged);
+  for (const stage of ['policies', 'plugins'] as const) {
+    if (!hooks.has('before_tool_call', stage)) continue;
+    const judged = await askHooks(stages, tool, verdict, stage);
+    if (stage === 'policies') tracePolicies(stages, verdict, judged);
     if (judged.block !== undefined) return refuse(stages, judged, blockedByPlugin(judged.block));
-    verdict = judged;
-  }
-  if (hooks.has('before_tool_call', 'plugins')) {
-    const judged = await askHooks(stages, tool, verdict, 'plugins');
-    if (judged.block !== undefined) return refuse(stages, judged, blockedByPlugin(judged.block));
-    verdict = { ...judged, params: structuredClone(judged.params) };
+    const params = judged.params === verdict.params ? judged.params : readArgs(judged.params);
+    if (params === undefined) return refuseParams(stages, tool, judged, ['they are no JSON object']);
+    verdict = { params, asks: judged.asks };
   }
   return hooks.has('beforeToolCall') ? await askPoints(stages, tool, verdict) : verdict;
 }

@@ -24,6 +24,30 @@ describe("a plugin's tool", () => {
     },
   );
 
+  const cycle: Record<string, unknown> = {};
+  cycle['self'] = cycle;
+  let deep: unknown = 'deep';
+  for (let depth = 0; depth < 100; depth += 1) deep = { deep };
+
+  test.each([
+    ['in a cycle', cycle],
+    ['nested too deep', deep],
+    ['a map of functions', new Map([['call', () => 1]])],
+  ])('that gives details %s keeps no guard from its result', async (_title, details) => {
+    const pipeline = await setUp({ plugins: [pluginTool(() => ({ content: 'secret', details }))] });
+    pipeline.on('tool_result_persist', 'redactor', ({ message }) => ({
+      message: { ...message, content: [{ type: 'text', text: 'nothing' }] } as typeof message,
+    }));
+    const result = await pipeline.call('shout', {});
+    expect(textOf(result)).toBe('nothing');
+    expect(result.details).toEqual({ persistedDetailsTruncated: true });
+  });
+
+  test('that gives a list of parts with methods of its own is read all the same', async () => {
+    const content = Object.assign([{ type: 'text', text: 5 }], { every: () => true });
+    expect(await callShout(() => ({ content }))).toContain('returned content that is no list of text');
+  });
+
   test('that throws gives its message', async () => {
     expect(await callShout(() => Promise.reject(new Error('the API is down')))).toContain('the API is down');
   });

@@ -1,6 +1,7 @@
 import { errorMessage, PincerError } from '../../base/errors.ts';
-import { isRecord } from '../../base/json.ts';
+import { isRecord, isTooDeep } from '../../base/json.ts';
 import { truncate } from '../../base/text.ts';
+import { copyData } from '../../base/untrusted.ts';
 import type { AgentMessage, ImagePart, TextPart, ToolResultMessage } from '../../contracts/message.ts';
 import type { AgentTool, ToolResult } from '../../contracts/tool.ts';
 import { describeOwner } from '../describeOwner.ts';
@@ -26,15 +27,28 @@ export function normalizeResult(value: unknown): ToolResult {
     typeof content === 'string'
       ? [{ type: 'text', text: content }]
       : Array.isArray(content)
-        ? content
+        ? copyData(content)
         : undefined;
   if (parts?.every(isPart) !== true) throw new Error('content that is no list of text and image parts');
   return {
     content: parts.length === 0 ? [{ type: 'text', text: 'Done, without output.' }] : parts,
-    ...(details === undefined ? {} : { details }),
+    ...readDetails(details),
     ...(isError === true ? { isError } : {}),
   };
 }
+
+/** Details that plugins can be given: those that can't be copied would keep every guard from the result. */
+function readDetails(details: unknown): Pick<ToolResult, 'details'> {
+  if (details === undefined) return {};
+  try {
+    const copy = copyData(details);
+    return { details: isTooDeep(copy) ? leftOut : copy };
+  } catch {
+    return { details: leftOut };
+  }
+}
+
+const leftOut = { persistedDetailsTruncated: true };
 
 /** True for a part that a tool result may hold. */
 export function isPart(part: unknown): part is TextPart | ImagePart {
