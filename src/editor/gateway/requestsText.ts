@@ -1,8 +1,8 @@
+// Threat: a path carries a key, as callbacks of some services do, and the log is pasted somewhere. Queries and headers never get here.
 import { redactKeys } from '../../base/secrets/redactKeys.ts';
 import { inertLine } from '../../base/text.ts';
 import type { GatewayRequest } from '../../gateway/gateway.ts';
 
-// Threat: a path carries a key, as callbacks of some services do, and the log is pasted somewhere. Queries and headers never get here.
 /** The requests as lines of columns, the newest first. Pure; `timeOf` writes milliseconds since the epoch. */
 export function requestsText(
   requests: readonly GatewayRequest[],

@@ -1,3 +1,5 @@
+// Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and
+// the plugin's name leave this file.
 import { isJsonValue, isRecord } from '../../base/json.ts';
 import { readChoice, readObject, readText } from '../../base/untrusted.ts';
 import type { ClaimRule, GateRule, MergeRule, RawResult } from '../hookTypes.ts';
@@ -10,9 +12,6 @@ import type {
   FinalizeRetry,
 } from '../payloads/agentHooks.ts';
 import { skippedText } from './toolRules.ts';
-
-// Threat: a gate's internal reason may quote what the user wrote. It is read by nobody here: only the replacement text and
-// the plugin's name leave this file.
 
 /** `before_agent_run`: only an explicit pass goes on; the first block ends the run before a model reads anything. */
 export const agentRunRule: GateRule<BeforeAgentRunOutcome> = {

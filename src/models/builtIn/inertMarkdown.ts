@@ -1,8 +1,7 @@
-import { escapeMarkdown, hasHiddenCharacters, inertLine } from '../../base/text.ts';
-
 // Threat: passages of the workspace, tool results and tool names are other people's text. Shown as markdown they could
 // bring links, images, HTML, or a fence that ends early and lets the rest take effect. Everything of that kind passes one of
 // these functions.
+import { escapeMarkdown, hasHiddenCharacters, inertLine } from '../../base/text.ts';
 
 /** A short text as code, such as a tool name. */
 export function inlineCode(text: string): string {

@@ -1,10 +1,9 @@
+// Threat: a program that asks ports around tells others of itself and reaches what nobody meant. So only this machine is
+// asked, by its address and not by a name that may lead elsewhere, on a few known ports, and only when the user says so.
 import { throwIfAborted } from '../../base/abort.ts';
 import type { Clock } from '../../host/ports.ts';
 import { asksForKey } from '../providers/asksForKey.ts';
 import { localProviders, type ProviderEntry } from '../providers/providerCatalog.ts';
-
-// Threat: a program that asks ports around tells others of itself and reaches what nobody meant. So only this machine is
-// asked, by its address and not by a name that may lead elsewhere, on a few known ports, and only when the user says so.
 
 /** A server that answered on this machine. */
 export interface LocalServer<M> {

@@ -1,8 +1,7 @@
-import { isRecord } from '../../base/json.ts';
-import { inertLine } from '../../base/text.ts';
-
 // Threat: a key that a plugin writes into its code or settings must not end up in a message. Nothing here puts a value into
 // a text; only names of variables are named.
+import { isRecord } from '../../base/json.ts';
+import { inertLine } from '../../base/text.ts';
 
 interface ProviderKey {
   /** Undefined where there is none. */
