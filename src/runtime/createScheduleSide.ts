@@ -43,29 +43,6 @@ interface ScheduleSide extends Disposable {
   readonly forPlugins: PluginSchedule;
 }
 
-/** What could not go out is told, and not sent again: the answer stands in the job's session. */
-async function deliver(
-  { announce, state }: Pick<ScheduleSideParts, 'announce' | 'state'>,
-  name: string,
-  delivery: Delivery,
-  answer: string,
-  run: BegunTurn,
-): Promise<Pick<JobRun, 'deliveryStatus' | 'deliveryError'>> {
-  try {
-    await announce(delivery, answer, run);
-    return { deliveryStatus: 'delivered' };
-  } catch (error) {
-    const deliveryError = inertLine(errorMessage(error), 300);
-    state.report({
-      level: 'warn',
-      code: 'job_not_delivered',
-      message: `The answer of the scheduled job "${name}" did not go out: ${deliveryError}`,
-      hint: 'Read it in the Schedule view. pincer channels status says how the channel stands.',
-    });
-    return { deliveryStatus: 'not-delivered', deliveryError };
-  }
-}
-
 export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
   const { input, state, hooks } = parts;
   const { host } = input;
@@ -152,4 +129,27 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
       schedule.dispose();
     },
   };
+}
+
+/** What could not go out is told, and not sent again: the answer stands in the job's session. */
+async function deliver(
+  { announce, state }: Pick<ScheduleSideParts, 'announce' | 'state'>,
+  name: string,
+  delivery: Delivery,
+  answer: string,
+  run: BegunTurn,
+): Promise<Pick<JobRun, 'deliveryStatus' | 'deliveryError'>> {
+  try {
+    await announce(delivery, answer, run);
+    return { deliveryStatus: 'delivered' };
+  } catch (error) {
+    const deliveryError = inertLine(errorMessage(error), 300);
+    state.report({
+      level: 'warn',
+      code: 'job_not_delivered',
+      message: `The answer of the scheduled job "${name}" did not go out: ${deliveryError}`,
+      hint: 'Read it in the Schedule view. pincer channels status says how the channel stands.',
+    });
+    return { deliveryStatus: 'not-delivered', deliveryError };
+  }
 }

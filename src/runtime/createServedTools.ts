@@ -23,18 +23,6 @@ interface ServedToolsParts extends Omit<OneToolParts, 'state' | 'turns'> {
 /** Those that everybody gets; more of an agent only where the user's config names them. */
 const always: readonly string[] = ['memory_search', 'memory_get', ...knowledgeTools];
 
-/** Tools of this program that meet nothing but this machine and what Pincer knows. Of a plugin or a server nobody here can say that. */
-const closed = new Set([
-  ...[...(toolGroups['group:fs'] ?? []), ...(toolGroups['group:memory'] ?? []), ...knowledgeTools],
-  ...['sessions_list', 'sessions_history', 'session_status', 'agents_list'],
-]);
-const ownPlugin = 'memory-core';
-
-function isClosed({ name, owner }: AgentTool): boolean {
-  const isOwn = owner.kind === 'core' || (owner.kind === 'plugin' && owner.pluginId === ownPlugin);
-  return isOwn && closed.has(name);
-}
-
 /** What clients of other programs get: the tools as the policy leaves them now, in one session of the agent that is the default now. */
 export function createServedTools(parts: ServedToolsParts): () => readonly ServedTool[] {
   const { state, core, turns, queue } = parts;
@@ -95,4 +83,16 @@ export function createServedTools(parts: ServedToolsParts): () => readonly Serve
       ];
     });
   };
+}
+
+/** Tools that reach nothing but this machine and what Pincer knows: `openWorldHint` of MCP is false. Of plugins and servers nobody knows. */
+const closedTools = new Set([
+  ...[...(toolGroups['group:fs'] ?? []), ...(toolGroups['group:memory'] ?? []), ...knowledgeTools],
+  ...['sessions_list', 'sessions_history', 'session_status', 'agents_list'],
+]);
+const ownPlugin = 'memory-core';
+
+function isClosed({ name, owner }: AgentTool): boolean {
+  const isOwn = owner.kind === 'core' || (owner.kind === 'plugin' && owner.pluginId === ownPlugin);
+  return isOwn && closedTools.has(name);
 }

@@ -98,20 +98,6 @@ const maxName = 100;
 /** The transcript, a copy of a damaged one, what plugins keep of the session, and what waits to be read. */
 const suffixes = ['.plugins.json', '.inbox.json', '.jsonl.damaged', '.jsonl'];
 
-/** A session, as far as its key goes. */
-interface Keyed {
-  readonly id: string;
-  readonly key: string;
-  readonly createdAt: number;
-}
-
-function newestOf(sessions: readonly Keyed[]): Keyed | undefined {
-  return sessions.reduce<Keyed | undefined>(
-    (newest, each) => (newest === undefined || each.createdAt >= newest.createdAt ? each : newest),
-    undefined,
-  );
-}
-
 export function createSessionStore(deps: SessionStoreDeps): SessionStore {
   const { fs, folder } = deps;
   const changed: Emitter<string> = createEmitter();
@@ -236,6 +222,20 @@ export function createSessionStore(deps: SessionStoreDeps): SessionStore {
       changed.fire(id);
     },
   };
+}
+
+/** A session, as far as its key goes. */
+interface Keyed {
+  readonly id: string;
+  readonly key: string;
+  readonly createdAt: number;
+}
+
+function newestOf(sessions: readonly Keyed[]): Keyed | undefined {
+  return sessions.reduce<Keyed | undefined>(
+    (newest, each) => (newest === undefined || each.createdAt >= newest.createdAt ? each : newest),
+    undefined,
+  );
 }
 
 /** Where a copy of a session ends: before a turn, or with an entry; default its end. */

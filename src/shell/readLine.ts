@@ -52,13 +52,6 @@ type Token =
 /** What stops the reading; never leaves this file. */
 class Unread extends Error {}
 
-const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
-
-/** True where a person does not see everything that is there: control, format, filler and odd space characters. */
-function hasInvisible(text: string): boolean {
-  return invisible.test(text);
-}
-
 /** Reads a whole line by the grammar of its shell. Never throws; linear in the length of the line. */
 export function readLine(line: string, shell: ShellKind): ReadLine {
   if (line.length > maxLineLength) return { problem: `it is longer than ${maxLineLength} characters` };
@@ -73,6 +66,13 @@ export function readLine(line: string, shell: ShellKind): ReadLine {
     if (thrown instanceof Unread) return { problem: thrown.message };
     throw thrown;
   }
+}
+
+const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u;
+
+/** True where a person does not see everything that is there: control, format, filler and odd space characters. */
+function hasInvisible(text: string): boolean {
+  return invisible.test(text);
 }
 
 /** `cd src &&` in front of commands that all depend on it. */

@@ -9,16 +9,6 @@ import { forkWithName } from '../sessions/forkName.ts';
 import { startOf } from '../sessions/matchSession.ts';
 import type { CheckpointRuntime } from './checkpointRuntime.ts';
 
-/**
- * What the new chat is opened with. VS Code makes its title of it: words for those who read the list of chats, and when the fork was made
- * (`startOf`), by which `readContinued` knows it again.
- */
-function continueText(after: string | undefined, start: string): string {
-  return after === undefined
-    ? vscode.l10n.t('Start over ({0})', start)
-    : vscode.l10n.t('Continue “{0}” ({1})', after, start);
-}
-
 /** When the fork was made, in a message that opened a chat so; undefined for any other. */
 export function readContinued(prompt: string): string | undefined {
   const said = prompt.trim();
@@ -46,6 +36,16 @@ export async function openFork(fork: Session, prompt = ''): Promise<void> {
   const after = lastAsked(fork);
   await openChat(continueText(after, startOf(fork.header)), true);
   await openChat(prompt);
+}
+
+/**
+ * What the new chat is opened with. VS Code makes its title of it: words for those who read the list of chats, and when the fork was made
+ * (`startOf`), by which `readContinued` knows it again.
+ */
+function continueText(after: string | undefined, start: string): string {
+  return after === undefined
+    ? vscode.l10n.t('Start over ({0})', start)
+    : vscode.l10n.t('Continue “{0}” ({1})', after, start);
 }
 
 /** The fork that was made at that moment (`readContinued`). @throws PincerError `session_unknown` */

@@ -21,7 +21,7 @@ const maxBatchTokens = 8_000;
 const shortestCut = 64;
 
 /** A search waits for its query, and answers without it soon; passages have time. */
-const patience = {
+const requestLimits = {
   query: { attempts: 2, timeoutMs: 15_000 },
   passage: { attempts: 4, timeoutMs: 120_000 },
 } as const;
@@ -52,7 +52,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     use: EmbeddingUse,
     signal: AbortSignal,
   ): Promise<readonly Float32Array[]> => {
-    const { attempts, timeoutMs } = patience[use];
+    const { attempts, timeoutMs } = requestLimits[use];
     let sent = texts;
     let failed = 0;
     for (;;) {
