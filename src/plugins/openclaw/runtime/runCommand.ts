@@ -52,7 +52,11 @@ export const runCommand: RunCommand = (argv, options) => {
     child.on('close', (code, signal) =>
       settle(() =>
         resolve({
-          ...{ code, signal, stdout: stdout(), stderr: stderr(), killed: ended !== undefined },
+          code,
+          signal,
+          stdout: stdout(),
+          stderr: stderr(),
+          killed: ended !== undefined,
           termination: ended ?? (signal === null ? 'exit' : 'signal'),
         }),
       ),
