@@ -43,9 +43,10 @@ export interface ToolPipeline {
 }
 
 /**
- * The one way a tool is called: find → validate → trusted policies → `before_tool_call` → `beforeToolCall` → validate again →
- * prepare → host rules → one approval → execute → `afterToolResult` → middleware → `tool_result_persist` → `after_tool_call` → cap.
- * Stages share no object that they write to: each gives back parameters, who asks and how it ended, and the next begins with that.
+ * The one way a tool is called: find → what the config denies by now → validate → what remote turns may not do → trusted policies →
+ * `before_tool_call` → `beforeToolCall` → validate again → prepare → host rules → one approval → what the config denies since → execute →
+ * `afterToolResult` → middleware → `tool_result_persist` → `after_tool_call` → cap. Stages share no object that they write to: each
+ * gives back parameters, who asks and how it ended, and the next begins with that.
  */
 export function createToolPipeline(deps: ToolPipelineDeps): ToolPipeline {
   return {
