@@ -4,17 +4,24 @@ import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
  * The codes of the Dexto dialect (Dexto plugin specification, Plugin Validation and PluginManager Class Structure). They
  * begin with `PLUGIN_`, as upstream's error types do.
  */
-export type DextoErrorCode =
-  | 'PLUGIN_LOAD_FAILED'
-  | 'PLUGIN_DEPENDENCY_NOT_INSTALLED'
-  | 'PLUGIN_INVALID_SHAPE'
-  | 'PLUGIN_INSTANTIATION_FAILED'
-  | 'PLUGIN_INITIALIZATION_FAILED'
-  | 'PLUGIN_CONFIGURATION_INVALID'
-  | 'PLUGIN_DUPLICATE_PRIORITY'
-  | 'PLUGIN_EXECUTION_FAILED'
-  | 'PLUGIN_EXECUTION_TIMEOUT'
-  | 'PLUGIN_BLOCKED_EXECUTION';
+export type DextoErrorCode = (typeof errorCodes)[number];
+
+const errorCodes = [
+  'PLUGIN_LOAD_FAILED',
+  'PLUGIN_DEPENDENCY_NOT_INSTALLED',
+  'PLUGIN_INVALID_SHAPE',
+  'PLUGIN_INSTANTIATION_FAILED',
+  'PLUGIN_INITIALIZATION_FAILED',
+  'PLUGIN_CONFIGURATION_INVALID',
+  'PLUGIN_DUPLICATE_PRIORITY',
+  'PLUGIN_EXECUTION_FAILED',
+  'PLUGIN_EXECUTION_TIMEOUT',
+  'PLUGIN_BLOCKED_EXECUTION',
+] as const;
+
+export function isDextoErrorCode(code: unknown): code is DextoErrorCode {
+  return errorCodes.some((each) => each === code);
+}
 
 /** Those that a plugin may give at an extension point. */
 export function isPluginErrorCode(code: unknown): code is DextoErrorCode {

@@ -5,7 +5,7 @@
 import { basename } from 'node:path';
 import { errorMessage, PincerError } from '../base/errors.ts';
 import { inertText, truncate } from '../base/text.ts';
-import { DextoRuntimeError, type DextoErrorCode } from './dextoErrors.ts';
+import { DextoRuntimeError, isDextoErrorCode, type DextoErrorCode } from './dextoErrors.ts';
 import { httpStatusOfError } from './httpStatus.ts';
 import type { LoadedPlugin } from './loadedPlugin.ts';
 import { InvalidAnswer } from './readPluginAnswer.ts';
@@ -34,11 +34,22 @@ export function readFault(
   const words = truncate(inertText(redact(errorMessage(error))), maxText);
   const safe = InvalidAnswer.isOne(error) ? words : (saidByCode(error) ?? classOf(error));
   return {
-    code: error instanceof DextoRuntimeError ? error.code : 'PLUGIN_EXECUTION_FAILED',
+    code: codeOf(error) ?? 'PLUGIN_EXECUTION_FAILED',
     httpStatus: httpStatusOfError(error),
     text: `${words}${at}${truncate(inertText(redact(remedyOf(error))), maxText)}`,
     safeText: `${safe}${at}`,
   };
+}
+
+/** The code of an error of this dialect; reads it once. */
+function codeOf(error: unknown): DextoErrorCode | undefined {
+  try {
+    const code: unknown = error instanceof DextoRuntimeError ? error.code : undefined;
+    return isDextoErrorCode(code) ? code : undefined;
+  } catch {
+    // A proxy whose traps throw, or a code that does.
+    return undefined;
+  }
 }
 
 /** What an error of the host's says to do. */

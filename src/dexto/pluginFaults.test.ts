@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
 import { systemClock } from '../host/node/systemClock.ts';
+import { DextoRuntimeError } from './dextoErrors.ts';
 import type { DextoPlugin, ExtensionPoint } from './dextoTypes.ts';
 
 const points = ['beforeLLMRequest', 'beforeToolCall', 'afterToolResult', 'beforeResponse'] as const;
@@ -323,4 +324,29 @@ function cycle(): Record<string, unknown> {
   const self: Record<string, unknown> = {};
   for (const field of ['self', 'text', 'args', 'result', 'content']) self[field] = self;
   return self;
+}
+
+const fail = (): never => {
+  throw new Error('hostile');
+};
+
+describe.each([
+  ['proxy', () => new Proxy(new DextoRuntimeError('x', { type: 'PLUGIN_LOAD_FAILED' }), { get: fail })],
+  ['code that throws', () => runtimeErrorWith({ code: { get: fail } })],
+  ['code that is no text', () => runtimeErrorWith({ code: { value: { toString: fail } } })],
+])('an error of the dialect: a %s', (_title, make) => {
+  it.each([true, false])('stops what it may: blocking %s', async (blocking) => {
+    for (const point of points) {
+      const thrower = readyPlugin('thrower', { [point]: () => Promise.reject(make()) }, { blocking });
+      const { run, steps } = openExtensionPoints([thrower]);
+      const { outcome } = await run(point);
+      expect(outcome).toBe(blocking ? 'blocked' : 'passed');
+      expect(steps).toMatchObject([{ outcome: 'failed', code: 'PLUGIN_EXECUTION_FAILED' }]);
+    }
+  });
+});
+
+function runtimeErrorWith(own: PropertyDescriptorMap): Error {
+  const error = new DextoRuntimeError('x', { type: 'PLUGIN_LOAD_FAILED' });
+  return Object.defineProperties(error, own);
 }

@@ -80,14 +80,16 @@ export function createDispatch(
       cancel: AbortSignal | undefined,
       take: (ended: EndedCall) => void,
     ): Promise<void> {
-      const startedAt = clock.monotonic();
       const limits = { deadlines, cancel, report };
       return new Promise((resolve) => {
         let running = handlers.length;
+        let startedAt = clock.monotonic();
         for (const handler of handlers) {
           const call = new OpenCall(handler, context, startedAt);
           const ended = (answer: HandlerAnswer): void => {
-            call.durationMs = clock.monotonic() - startedAt;
+            // The end of one that answers at once is the start of the next.
+            startedAt = clock.monotonic();
+            call.durationMs = startedAt - call.startedAt;
             take({ handler, answer, said: read(handler, answer), call });
             running -= 1;
             if (running === 0) resolve();
@@ -223,7 +225,10 @@ const callInProcess: CallHandler = ({ handler, isAdapter, pluginConfig }, event,
   return handler(own as never, new HandlerContext(context, signal) as never, signal as never);
 };
 
-/** `abortSignal` is on the prototype, so that copying or serialising a context leaves it out. */
+/**
+ * `abortSignal` is on the prototype, so that copying or serialising a context leaves it out. Frozen below: all plugins can reach it by
+ * their contexts, and a setter there would take the fields of everybody's.
+ */
 class HandlerContext {
   readonly #signal: CallSignal;
 
@@ -236,6 +241,9 @@ class HandlerContext {
     return this.#signal.signal;
   }
 }
+
+Object.freeze(HandlerContext.prototype);
+Object.freeze(HandlerContext);
 
 /** What ends the calls of one firing before they have answered. */
 interface CallLimits {

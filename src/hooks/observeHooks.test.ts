@@ -16,6 +16,25 @@ describe('observe', () => {
     expect(order).toEqual(['a starts', 'b starts', 'a ends']);
   });
 
+  it('lets no handler use up the time of the next, and tells the time of each', async () => {
+    const { runner, on, clock, traces, diagnostics } = createTestHooks({ trace: true });
+    on('agent_end', 'slow', () => clock.advance(999));
+    on('agent_end', 'quick', () => undefined);
+    on('agent_end', 'later', async () => {
+      await Promise.resolve();
+    });
+    const pending = runner.observe('agent_end', { messages: [], success: true }, {});
+    clock.advance(2);
+    await pending;
+    expect(diagnostics).toEqual([]);
+    const times = traces.map(({ pluginId, durationMs }) => [pluginId, durationMs]);
+    expect(times).toEqual([
+      ['slow', 999],
+      ['quick', 0],
+      ['later', 2],
+    ]);
+  });
+
   it('resolves when a handler times out', async () => {
     const { runner, on, clock, diagnostics } = createTestHooks();
     on('agent_end', 'slow', () => new Promise(() => undefined));

@@ -26,12 +26,15 @@ describe('locateFailure', () => {
     });
   });
 
-  it.each([['a text'], [undefined], [new Error('elsewhere')], [{ stack: 3 }]])(
-    'gives no place for %j',
-    (thrown) => {
-      expect(locateFailure(thrown, copy, root)).not.toHaveProperty('line');
-    },
-  );
+  it.each([
+    ['a text'],
+    [undefined],
+    [new Error('elsewhere')],
+    [{ stack: 3 }],
+    [Object.assign(new Error('odd'), { stack: 3 })],
+  ])('gives no place for %j', (thrown) => {
+    expect(locateFailure(thrown, copy, root)).not.toHaveProperty('line');
+  });
 
   it('keeps a Windows path whole', () => {
     const error = new Error(`C:\\s\\plugin\\a.ts:3:1 no`);

@@ -15,11 +15,20 @@ interface LocatedFailure {
 export function locateFailure(error: unknown, codeRoot: string, rootDir: string): LocatedFailure {
   const text = errorMessage(error);
   const message = text.replaceAll(codeRoot, rootDir);
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
-  const place = placeIn(text, codeRoot) ?? placeIn(stack, codeRoot);
+  const place = placeIn(text, codeRoot) ?? placeIn(stackOf(error), codeRoot);
   if (place === undefined) return { message };
   const { path, ...at } = place;
   return { message, source: `${rootDir}${path.slice(codeRoot.length)}`, ...at };
+}
+
+function stackOf(error: unknown): string {
+  try {
+    const stack: unknown = error instanceof Error ? error.stack : undefined;
+    return typeof stack === 'string' ? stack : '';
+  } catch {
+    // A proxy whose traps throw, or a stack that does.
+    return '';
+  }
 }
 
 function placeIn(
