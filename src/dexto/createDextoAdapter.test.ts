@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { openExtensionPoints, readyPlugin, samplePayloads } from '../../test/builders/openExtensionPoints.ts';
+import { createManualClock } from '../../test/builders/manualClock.ts';
+import {
+  openExtensionPoints,
+  readyPlugin,
+  sampleCall,
+  samplePayloads,
+} from '../../test/builders/openExtensionPoints.ts';
+import { createHookRegistry, createHookRunner } from '../hooks/hookRunner.ts';
 import type { DextoPlugin, PluginResult } from './dextoTypes.ts';
+import { extensionPoints } from './pointRules.ts';
 
 const answering = (answer: unknown): DextoPlugin => ({
   beforeToolCall: () => answer as PluginResult,
@@ -313,4 +321,24 @@ it('profiles each plugin by itself, and a plugin that is loaded anew from the st
     ],
   });
   expect(profileOf(fresh)).toEqual({ points: [], notices: [] });
+});
+
+it('a plugin is called where another one of its name is forbidden', async () => {
+  const { source } = openExtensionPoints([
+    readyPlugin('guard', { beforeToolCall: () => ({ ok: false, cancel: true }) }),
+  ]);
+  const registry = createHookRegistry();
+  registry.provide(extensionPoints, source);
+  const runner = createHookRunner({
+    registry,
+    clock: createManualClock(),
+    report: () => undefined,
+    forbidden: () => new Set(['guard']),
+  });
+  const { block } = await runner.modify(
+    'beforeToolCall',
+    samplePayloads.beforeToolCall,
+    sampleCall('beforeToolCall'),
+  );
+  expect(block).toMatchObject({ pluginId: 'guard' });
 });

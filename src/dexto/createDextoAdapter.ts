@@ -71,6 +71,7 @@ export function createDextoAdapter(parts: DextoAdapterParts): DextoAdapter {
       hook: point,
       pluginId: plugin.name,
       isAdapter: true,
+      isForeign: true,
       band: pointRules[point].band,
       // Dexto's lower ones run first.
       priority: -plugin.priority,

@@ -69,9 +69,10 @@ function withoutPromptFields(result: unknown): unknown {
 function refusingOnly(handler: HookRegistration): readonly HookRegistration[] {
   const counts: readonly string[] | undefined = hookCatalog[handler.hook].refusals;
   if (counts === undefined) return [];
+  // Fields that it inherits, as the accessors of a class, are those of a refusal, too.
   const only = (value: unknown): unknown =>
     isRecord(value)
-      ? Object.fromEntries(Object.entries(value).filter(([key]) => counts.includes(key)))
+      ? Object.fromEntries(counts.filter((field) => field in value).map((field) => [field, value[field]]))
       : value;
   const { handler: call } = handler;
   return [
@@ -98,5 +99,7 @@ export function createRefusalsOnly() {
     handlers: readonly HookRegistration[],
     forbidden: ReadonlySet<string>,
   ): readonly HookRegistration[] =>
-    handlers.flatMap((each) => (forbidden.has(each.pluginId) ? reduced(each) : [each]));
+    handlers.flatMap((each) =>
+      forbidden.has(each.pluginId) && each.isForeign !== true ? reduced(each) : [each],
+    );
 }

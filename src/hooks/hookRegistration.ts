@@ -25,6 +25,8 @@ export interface HookRegistration {
    * Absent: a plugin's handler, which gets copies.
    */
   readonly isAdapter?: true;
+  /** Its id is none of an OpenClaw plugin, though one may have the same: what forbids those by their ids does not mean it. */
+  readonly isForeign?: true;
   /**
    * What its failure means: the result that counts in its place, or undefined where it stops nothing. It reports the failure, too.
    * Absent: what the hook's row says.

@@ -196,3 +196,17 @@ it('a handler that writes into the prototype of its context changes the context 
   await runner.modify('before_tool_call', toolCall, toolContext);
   expect(seen).toEqual(['write', false]);
 });
+
+it('a plugin that may only refuse any more refuses by a field that its answer inherits', async () => {
+  class Refusal {
+    readonly #isRefused = true;
+
+    get block(): boolean {
+      return this.#isRefused;
+    }
+  }
+  const { runner, add } = createTestHooks({ forbidden: ['old'] });
+  add('before_tool_call', 'old', () => new Refusal());
+  const outcome = await runner.modify('before_tool_call', toolCall, toolContext);
+  expect(outcome.block).toMatchObject({ pluginId: 'old' });
+});

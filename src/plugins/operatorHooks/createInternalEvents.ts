@@ -144,6 +144,7 @@ function handlersOf(
     hook: 'internal_event',
     pluginId,
     isAdapter: true,
+    ...(listener.pluginId === undefined ? { isForeign: true } : {}),
     band: key.includes(':') ? 'normal' : 'first',
     priority,
     timeoutMs,
