@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatCount } from './formatNumbers.ts';
+import { formatBytes, formatCount, formatPriority } from './formatNumbers.ts';
 
 it.each([
   [0, '0 B'],
@@ -18,4 +18,13 @@ it.each([
 
 it('groups digits as the language does', () => {
   expect(formatCount(12_040, 'en')).toBe('12,040');
+});
+
+it.each([
+  [50, 'priority 50'],
+  [1_000_000_000, 'priority 1000000000'],
+  [Number.MAX_VALUE, 'first'],
+  [-Number.MAX_VALUE / 2, 'last'],
+])('says %d as %s', (priority, text) => {
+  expect(formatPriority(priority)).toBe(text);
 });

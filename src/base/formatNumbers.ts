@@ -16,3 +16,12 @@ export function formatBytes(bytes: number, language: string): string {
 export function formatCount(count: number, language: string): string {
   return count.toLocaleString(language);
 }
+
+/** The largest priority of a plugin that does not come with Pincer: only Pincer's own guards lie beyond it, at the very ends of the order. */
+export const maxPriority = 1_000_000_000;
+
+/** `priority 50`, or `first` and `last` for what lies beyond any other plugin. */
+export function formatPriority(priority: number): string {
+  if (priority > maxPriority) return 'first';
+  return priority < -maxPriority ? 'last' : `priority ${String(priority)}`;
+}

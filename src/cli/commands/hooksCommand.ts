@@ -1,4 +1,5 @@
 import { PincerError } from '../../base/errors.ts';
+import { formatPriority } from '../../base/formatNumbers.ts';
 import type { HookName } from '../../hooks/hookMap.ts';
 import type { hookCatalog } from '../../hooks/hookCatalog.ts';
 import type { OperatorHookRecord } from '../../plugins/operatorHooks/operatorHookTypes.ts';
@@ -106,7 +107,7 @@ export function listHooks(
 function describeListeners({ listeners }: ListedHook): string {
   const who = listeners.map(
     ({ pluginId, priority, timeoutMs, only }) =>
-      `${pluginId} (${only === undefined ? '' : `only ${inertFact(only.join(', '))}, `}priority ${String(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
+      `${pluginId} (${only === undefined ? '' : `only ${inertFact(only.join(', '))}, `}${formatPriority(priority)}, ${timeoutMs === null ? 'no timeout' : `${String(timeoutMs)} ms`})`,
   );
   return who.join(', ') || '–';
 }

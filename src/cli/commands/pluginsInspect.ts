@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { errorMessage, PincerError } from '../../base/errors.ts';
+import { formatPriority } from '../../base/formatNumbers.ts';
 import { isRecord } from '../../base/json.ts';
 import { systemClock } from '../../host/node/systemClock.ts';
 import type { Log } from '../../host/ports.ts';
@@ -229,7 +230,7 @@ function describeTool({ name, description, parameters, optional }: InspectedTool
 function describeHook({ hook, priority, timeoutMs, position, of, only }: HookListing): string {
   const limit = timeoutMs === null ? 'no time limit' : duration(timeoutMs);
   const scope = only === undefined ? '' : inertFact(`only ${only.join(', ')}, `);
-  return `${hook}  ${scope}priority ${String(priority)}, ${limit}, ${String(position)} of ${String(of)}`;
+  return `${hook}  ${scope}${formatPriority(priority)}, ${limit}, ${String(position)} of ${String(of)}`;
 }
 
 function duration(ms: number): string {

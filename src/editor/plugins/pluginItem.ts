@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { formatPriority, maxPriority } from '../../base/formatNumbers.ts';
 import { escapeMarkdown, inertLine, plural } from '../../base/text.ts';
 import type { PluginOrigin, PluginRecord } from '../../plugins/pluginTypes.ts';
 import { mcpItem } from '../mcp/mcpItems.ts';
@@ -290,9 +291,11 @@ function entryItem(group: GroupName, entry: RowEntry): vscode.TreeItem {
 function hookTooltip(hook: NonNullable<RowEntry['hook']>): string {
   return [
     hook.of > 1
-      ? vscode.l10n.t('Handler {0} of {1} for {2}, all plugins counted.', hook.position, hook.of, hook.hook)
+      ? vscode.l10n.t('Handler {0} of {1} for {2}, counting all plugins.', hook.position, hook.of, hook.hook)
       : vscode.l10n.t('The only handler for {0}.', hook.hook),
-    vscode.l10n.t('Higher priorities run first; this one has {0}.', hook.priority),
+    Math.abs(hook.priority) > maxPriority
+      ? vscode.l10n.t('Higher priorities run first; this one runs {0}.', formatPriority(hook.priority))
+      : vscode.l10n.t('Higher priorities run first; this one has {0}.', hook.priority),
     hook.timeoutMs === null
       ? vscode.l10n.t('It runs synchronously, so no time limit applies.')
       : vscode.l10n.t('It times out after {0}.', formatMs(hook.timeoutMs)),

@@ -1,3 +1,4 @@
+import { formatPriority } from '../../base/formatNumbers.ts';
 import { inertLine } from '../../base/text.ts';
 import type { Diagnostic } from '../../contracts/diagnostic.ts';
 import { coarseProfile, planDextoRows, type DextoRow } from './dextoRows.ts';
@@ -267,7 +268,7 @@ export function describeHook({ position, of, priority, timeoutMs, only }: HookLi
   const scope = only === undefined ? [] : [`only ${inertLine(only.join(', '), 80)}`];
   const place = of > 1 ? [`${String(position)} of ${String(of)}`] : [];
   const limit = timeoutMs === null ? [] : [formatMs(timeoutMs)];
-  return [...scope, ...place, `priority ${String(priority)}`, ...limit].join(' · ');
+  return [...scope, ...place, formatPriority(priority), ...limit].join(' · ');
 }
 
 /** `15 s`, `1.5 s`, `500 ms`. */

@@ -1,3 +1,4 @@
+import { maxPriority } from '../../base/formatNumbers.ts';
 import { decideHookAccess, stripPromptChanges } from '../../hooks/decideHookAccess.ts';
 import type { AnyHookHandler } from '../../hooks/hookRegistration.ts';
 import { findHook } from '../../hooks/findHook.ts';
@@ -167,9 +168,7 @@ function toRegistration(
   };
 }
 
-/** Guards of the program run at the very ends of the order; others stay within this, so that none comes after a guard. */
-const maxPriority = 1_000_000_000;
-
+/** Guards of the program run at the very ends of the order; others stay within `maxPriority`, so that none comes after a guard. */
 function priorityOf(
   { candidate, manifest, registrations }: PluginApiParts,
   hook: HookName,
