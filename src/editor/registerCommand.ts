@@ -41,7 +41,7 @@ export function registerCommand<Id extends CommandId>(
 /** A click on a row that VS Code no longer knows. */
 export function tellLostClick(): void {
   vscode.window.setStatusBarMessage(
-    vscode.l10n.t('The view was being drawn anew when you clicked. Click again.'),
+    vscode.l10n.t('The view was refreshing when you clicked. Click again.'),
     lostMs,
   );
 }

@@ -136,7 +136,7 @@ function stateOf(
     const tooltip = [
       vscode.l10n.t('Pincer waits for your answer'),
       vscode.l10n.t(
-        'The time runs while this window has the focus. An edit of several hunks has five times as long as other questions, since each is to be read. The time that a plugin sets runs by the clock.',
+        'The time counts only while this window has the focus. Edits with several hunks get five times as long. A time limit set by a plugin always counts.',
       ),
     ].join('\n');
     return { text, tooltip, background: 'statusBarItem.warningBackground', isQuestion: true };

@@ -114,7 +114,7 @@ function gatewayEntry({ gateway, conversations }: Pick<Runtime, 'gateway' | 'con
   if (status.state !== 'running')
     return {
       label: vscode.l10n.t('$(radio-tower) Start gateway'),
-      description: vscode.l10n.t('programs and a second screen reach the agent'),
+      description: vscode.l10n.t('lets programs and a second screen use the agent'),
       command: 'pincer.gateway.start',
     };
   return {

@@ -92,15 +92,17 @@ it('offers the gateway for a plugin with routes, turns its rows into addresses, 
     expect([heard.status, await heard.text()]).toEqual([200, 'heard']);
     expect((await fetch(address.replace('/callback', '/files/a'))).status).toBe(401);
 
-    await seeing(page.getByText('The address is in the clipboard.'), () => callback.action('Copy Address'));
+    await seeing(page.getByText('The address was copied to the clipboard.'), () =>
+      callback.action('Copy Address'),
+    );
 
     await palette.run('Pincer: Copy MCP Client Setup');
-    await notifications.waitFor('What an MCP client needs is in the clipboard');
+    await notifications.waitFor('The setup of an MCP client was copied to the clipboard');
     const mcp = readSetup(await pasted(page));
     expect(new URL(mcp.url).origin).toBe(new URL(address).origin);
     expect(await askMcp(mcp)).toBe(200);
     await palette.run('Pincer: Revoke MCP Client Token');
-    await notifications.waitFor('No MCP client gets in by the gateway any more.');
+    await notifications.waitFor('MCP clients can no longer use the gateway.');
     expect(await askMcp(mcp)).toBe(401);
 
     await tree.row('Addresses').action('Show Gateway Requests');

@@ -86,7 +86,7 @@ describe('a question is answered', () => {
 
       await asked('v-no');
       const status = page.locator('.statusbar-item[id*="pincer.status"]');
-      const hover = page.locator('.monaco-hover').getByText('five times as long as other questions');
+      const hover = page.locator('.monaco-hover').getByText('five times as long');
       await hoverUntil(status, hover);
       await screenshot('i-approvals-view-counts-down');
       await page.mouse.move(0, 0);
@@ -329,7 +329,7 @@ it('says that there is no such command, and what there is, and asks no model abo
     await bench.screenshot('i-no-such-command');
     // A message with nothing in it is none for a model either.
     await bench.chat.send('@pincer ');
-    await bench.chat.waitForAnswer(/There is nothing in your message/u);
+    await bench.chat.waitForAnswer(/Your message is empty/u);
     expect(server.requests).toEqual([]);
   });
 });

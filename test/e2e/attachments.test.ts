@@ -85,7 +85,7 @@ it('files, a folder, a selection and images reach the model, and what can not is
     await chat.waitForText('I have read it');
     await chat.waitForAnswer(
       /I have read it/u,
-      'broken.png is not attached: it is no png, jpeg, gif or webp image.',
+      'broken.png is not attached: it is not a PNG, JPEG, GIF or WebP image.',
     );
     await screenshot('a-answer');
     expect(sent()).toContain('Look at');

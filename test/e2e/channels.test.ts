@@ -160,7 +160,7 @@ it('says how to begin while there is no channel, and what a channel lacks once i
     await views.open('Pincer', 'Channels');
     await palette.run('Pincer: Show Channels');
     const tree = views.tree('Channels');
-    await tree.waitForWelcome('There is no channel.');
+    await tree.waitForWelcome('No channel is enabled.');
     await screenshot('channels-empty');
     const pane = page.locator('.sidebar .welcome-view-content');
     await clickOnce(pane.getByRole('button', { name: 'Enable Telegram' }));

@@ -107,7 +107,7 @@ it('takes the bytes of a file that is dropped from outside of VS Code, and says 
     await body.evaluate(dropFile, { name: 'tide.txt', text: 'The tide is high.' });
     await chat.frame.locator('#chips .chip').filter({ hasText: 'tide.txt' }).waitFor();
     await body.evaluate(dropFile, { name: 'core.bin', text: '\0' });
-    await chat.waitForText('note', 'core.bin is neither text nor an image that models take.');
+    await chat.waitForText('note', 'core.bin is neither text nor an image that models accept.');
     await bench.screenshot('chat-view-dropped');
     await chat.send('How is the tide?');
     await chat.waitForAnswer('It is high.');
@@ -499,7 +499,7 @@ it('says in the question that a yes did not count, since its beginning had not b
     gate.open();
     await chat.button('A question waits').click();
     const question = chat.items('question').last();
-    const status = question.getByText('That yes did not count: not all of this had been in sight.');
+    const status = question.getByText('Not allowed yet: you have not seen all of it.');
     await until('the yes to be refused', async () => {
       const yes = question.locator('button[data-key="once"]:not([aria-disabled])');
       await isInTime(() => yes.click({ timeout: 1_000 }));
@@ -532,7 +532,7 @@ it('says in the question that a yes did not count, since its button had only jus
     const chat = await openChatView(bench);
     await chat.send('Count');
     const question = chat.items('question').last();
-    const early = question.getByText('That yes did not count: the buttons had just moved.');
+    const early = question.getByText('Not allowed yet: the buttons had just moved.');
     await chat.button('Review…').waitFor();
     const clicked = chat.frame.locator('body').evaluate(clickAtOnce);
     await chat.button('Review…').click();

@@ -154,7 +154,7 @@ it('overwrites unsaved text only when it is ticked, and undoing brings even that
     await palette.pick('log.md');
     await screenshot('e-checkpoint-unsaved');
     await page.keyboard.press('Enter');
-    expect(await confirm(bench, 'Restore')).toContain('Your own changes in these go (1): log.md');
+    expect(await confirm(bench, 'Restore')).toContain('Your own changes in these are lost (1): log.md');
     await until('the file to be back', async () => (await read('log.md')) === 'day one\n');
     await editors.waitForText('day one');
 

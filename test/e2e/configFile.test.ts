@@ -48,7 +48,8 @@ it('says at its place, in the status bar, in /status and once in each chat that 
   const home = { 'config.jsonc': '{\n  "agent": {},\n  "model": "nobody/none"\n}\n' };
   await withWorkbench('config-model', { workspace: { files: {} }, trust: 'trusted', home }, async (bench) => {
     const { chat, page, views, screenshot } = bench;
-    const told = /There is no model “nobody\/none”, which the config names\..*Add Model….*Open User Config/su;
+    const told =
+      /The config names the model “nobody\/none”, which does not exist\..*Add Model….*Open User Config/su;
     await chat.send('Ahoy');
     await chat.waitForAnswer(told);
     await screenshot('config-model-answer');
@@ -60,7 +61,7 @@ it('says at its place, in the status bar, in /status and once in each chat that 
     await view.waitForText('note', told);
     await screenshot('config-model-view-answer');
     await chat.send('/status');
-    await chat.waitForAnswer('since there is no model “nobody/none”, which the config names');
+    await chat.waitForAnswer('since the config names the model “nobody/none”, which does not exist');
     const problems = createProblems(page);
     await problems.open();
     await problems.row(/there is no model “nobody\/none”.*\[Ln 3, Col 3\]/u).waitFor();

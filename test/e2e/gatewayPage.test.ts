@@ -76,7 +76,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       const question = remote.locator('#items > .question.open');
       await question.getByText('storm').first().waitFor();
       expect(await early).toEqual({
-        said: 'That yes did not count: the buttons had just moved. Click again.',
+        said: 'Not allowed yet: the buttons had just moved. Click again.',
         isInSight: true,
       });
       await keepPicture(remote, 'gateway-page-question');
@@ -167,7 +167,7 @@ it('pairs a second screen by its code, and lands an edit that is approved there'
       await notifications.waitFor('The gateway is off.');
       await isOn.waitFor({ state: 'detached' });
       await notifications.click(asked, 'Allow Once');
-      await notifications.waitFor('That browser does not wait any more.');
+      await notifications.waitFor('That browser is no longer waiting.');
     } finally {
       await late.close();
     }
@@ -192,12 +192,12 @@ it('takes the question of a browser that left back, and a yes behind the bell le
       const asked = `Code ${await code.innerText()}`;
       await page.bringToFront();
       await notifications.waitFor(asked);
-      const told = page.locator('.statusbar').getByText('does not wait any more. Nobody was let in.');
+      const told = page.locator('.statusbar').getByText('is no longer waiting. It was not given access.');
       await seeing(told, () => remote.close());
       await until('the toast to go', async () => (await notifications.countToasts(asked)) === 0);
       await screenshot('gateway-page-left');
       await notifications.click(asked, 'Allow Once');
-      await notifications.waitFor('That browser does not wait any more.');
+      await notifications.waitFor('That browser is no longer waiting.');
 
       // Nobody may ask now: a page says so at once, and asks by itself later; a no leaves it to the person to try again.
       const next = await page.context().newPage();

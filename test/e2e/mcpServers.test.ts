@@ -102,7 +102,7 @@ it('adds an MCP server from a pasted snippet, shows what it runs and brings, and
       await page.keyboard.press('Control+p');
       await page.locator('.quick-input-widget').getByPlaceholder('Search files').waitFor();
       await page.keyboard.press('Escape');
-      await notifications.waitFor('It goes on running');
+      await notifications.waitFor('It keeps running');
       await tree.row('files').waitForText('running · 2 new');
       await editors.diff.titleAction(review);
       await tools.waitFor('+ echo', '- add');

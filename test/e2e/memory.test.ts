@@ -308,7 +308,7 @@ it('says in a second window that the first one writes, and finds there what was 
     await page.goto(bench.page.url());
     await page.locator('.statusbar-item').filter({ hasText: 'Pincer' }).first().waitFor();
     const second = await openMemoryView({ views: createViews(page) });
-    await second.rowWith('another window writes').locator.waitFor();
+    await second.rowWith('updated by another window').locator.waitFor();
     await keepPicture(page, 'memory-two-windows');
 
     await writeFile(join(bench.workspace, 'notes/rigging.md'), '# Rigging\n\nThe forestay is of rod.\n');

@@ -16,7 +16,7 @@ const ofNothing = [
   'Revoke Always Allow',
   'Restore Checkpoint…',
   'Open Agent File',
-  'Allow All Questions of One Kind…',
+  'Allow All Requests of One Kind…',
 ];
 
 /** Always there, and last by the alphabet. */

@@ -77,7 +77,7 @@ it('enables a workspace plugin in the tree, lets it block a call, and says who b
       await chat.send('write hung/new.md: anything');
       await chat.waitForAnswer(
         'Reload the Plugin',
-        'write hung/new.md was blocked by plugin archive-guard: the plugin archive-guard did not come back from before_tool_call',
+        'write hung/new.md was blocked by plugin archive-guard: the plugin archive-guard did not return from before_tool_call',
       );
       await screenshot('c-plugin-hung');
       await chat.click('Reload the Plugin');

@@ -334,7 +334,9 @@ describe('Ask again', () => {
         await bench.reload();
         await chat.waitForText('Ask again');
         await chat.click('Ask again');
-        await notifications.waitFor('The reload forgot this question: send your message again.');
+        await notifications.waitFor(
+          'This request was lost when the window reloaded. Send your message again.',
+        );
         await screenshot('q-ask-again-forgotten');
         expect(server.requests).toHaveLength(2);
       },
@@ -506,14 +508,14 @@ describe('no yes before all was on screen', () => {
       const list = await chat.waitForAnswer(/Show whole call, deny/u, /[0-9a-f]{8}/u);
       const [id = ''] = /[0-9a-f]{8}/u.exec(list) ?? [];
       await chat.send(`/approve ${id} allow-once`);
-      await chat.waitForAnswer(/does not show this call whole/u);
+      await chat.waitForAnswer(/does not show the whole call/u);
       await screenshot('q-approve-refused');
       await chat.click('Show whole call');
       await editors.waitForActive('Whole call');
       await chat.send(`/approve ${id} allow-once but only in docs`);
-      await chat.waitForAnswer(/Say what you decide/u);
+      await chat.waitForAnswer(/Enter your decision/u);
       await chat.send(`/approve ${id} deny Use the docs folder`);
-      await chat.waitForAnswer(/Your words are the next message/u);
+      await chat.waitForAnswer(/Your reason is the next message/u);
       await screenshot('q-approve-in-words');
       await server.waitForAnswers(2);
       expect(sentLast()).toContain('the user answered in words, which follow');

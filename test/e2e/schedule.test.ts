@@ -118,7 +118,7 @@ it('a no in words to what a job asks stands in the result of the call and in its
     await chat.send('/approve');
     const [id = ''] = /[0-9a-f]{8}/u.exec(await chat.waitForAnswer(/Write job-log\.md/u)) ?? [];
     await chat.send(`/approve ${id} deny Nor on Monday`);
-    await chat.waitForAnswer(/reads your words as the result of its call/u);
+    await chat.waitForAnswer(/gets your reason as the result of its call/u);
     await views
       .tree('Schedule')
       .rowWith(/done: It stays once more\./u)

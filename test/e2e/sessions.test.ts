@@ -336,7 +336,7 @@ it('shows what a plugin keeps of a session, and lets one change and clear it', a
     await bench.screenshot('n-state');
     await tree.row('table').press('Enter');
     await bench.page.locator('.quick-input-widget input.input').fill('{"port":');
-    await bench.page.getByText('This is no JSON').waitFor();
+    await bench.page.getByText('This is not valid JSON').waitFor();
     await bench.screenshot('n-state-edit');
     await bench.palette.enter('{"port":"Le Havre"}');
     await tree.row('table').waitForText('Le Havre');

@@ -96,7 +96,7 @@ it('Deny and Say Why denies by key, and the agent goes on by the words', async (
     await chat.waitForAnswer(
       /Then I leave the log/u,
       'Your message reached the model: “The log is finished”',
-      'write log.md was denied: you answered in words',
+      'write log.md was denied: you answered with a message',
     );
     await screenshot('s-deny-why');
     expect(await bench.read('log.md')).toBe('day one\n');

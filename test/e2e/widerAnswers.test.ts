@@ -87,7 +87,7 @@ describe('questions of one kind and folder are allowed together', () => {
       await bench.newSession();
       await askInTwoChats(bench, 'Write t-e.md', 'Write t-f.md');
       await untilYesCounts(bench);
-      await palette.run('Pincer: Allow All Questions of One Kind…');
+      await palette.run('Pincer: Allow All Requests of One Kind…');
       await picker(page).getByText('Write t-e.md · Write t-f.md').waitFor();
       await screenshot('i-together-palette');
       await page.keyboard.press('Enter');
@@ -323,7 +323,7 @@ it('the panel’s own permission to allow everything answers nothing, and the qu
     await answerDialog(page, 'Enable');
     await page.locator('.interactive-session').getByText('Allow all').waitFor();
     await chat.send('Touch it');
-    await chat.waitForText("The panel's own permissions do not answer what Pincer asks.");
+    await chat.waitForText('The permissions of the chat panel do not apply to Pincer.');
     await screenshot('i-panel-allows-all');
     expect(await bench.read('p.md')).toBeUndefined();
     await chat.decide('Deny');

@@ -80,10 +80,12 @@ function limitsText(covered: WiderScope | 'always'): string {
   switch (covered) {
     case 'turn':
       return vscode.l10n.t(
-        'Also those to come, until the turn ends. Not in protected places, nor what plugins ask.',
+        'Also covers later edits until the turn ends, except in protected places and where a plugin asks.',
       );
     case 'session':
-      return vscode.l10n.t('Exactly this, until the session or the window ends. Not what plugins ask.');
+      return vscode.l10n.t(
+        'Exactly this, until the session or the window ends. Does not answer what plugins ask.',
+      );
     case 'always':
       return vscode.l10n.t('Exactly this, in this workspace, until you revoke it in the Approvals view.');
   }

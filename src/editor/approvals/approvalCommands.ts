@@ -81,7 +81,7 @@ export function registerApprovalCommands(
         await askAgain(loaded, request, { sessionId, isPanels });
       } else
         void vscode.window.showInformationMessage(
-          vscode.l10n.t('The reload forgot this question: send your message again.'),
+          vscode.l10n.t('This request was lost when the window reloaded. Send your message again.'),
         );
     }),
     registerCommand('pincer.approvals.showDiff', async (target) => {
@@ -213,7 +213,7 @@ async function findPending(
   const found = (named === undefined ? pending : [named]).filter(choice.offers);
   const [only, ...others] = found;
   if (only === undefined && pending.length > 0)
-    void vscode.window.showInformationMessage(vscode.l10n.t('No question that waits offers this answer.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No waiting request offers this answer.'));
   const isClear = others.length === 0 && only !== undefined && choice.isSaid(only, surfaceOf(target));
   return isClear ? only : await pickPending(found, choice);
 }

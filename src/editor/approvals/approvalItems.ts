@@ -214,7 +214,7 @@ function interruptedItem({ title, description, askers, createdAt }: InterruptedA
   item.description = inertLine(description, maxValue);
   const when = new Date(createdAt).toLocaleString();
   item.tooltip = [
-    vscode.l10n.t('The window ended before this was answered, so it was not done.'),
+    vscode.l10n.t('The window closed before this was answered, so it was not done.'),
     vscode.l10n.t('Resume goes on with the turn; the same call is asked about again.'),
     vscode.l10n.t('Asked by: {0}', inertLine(askersText(askers), maxValue)),
     when,

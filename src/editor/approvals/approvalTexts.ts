@@ -20,7 +20,7 @@ export function resolutionText(resolution: ApprovalResolution): string {
     case 'allow-once':
       return vscode.l10n.t('Allowed once');
     case 'allow-always':
-      return vscode.l10n.t('Allowed, and from now on');
+      return vscode.l10n.t('Always allowed');
     case 'deny':
       return vscode.l10n.t('Denied');
     case 'timeout':
@@ -168,11 +168,11 @@ function surfaceText(by: string): string {
     'chat view key': vscode.l10n.t('in the Chat view'),
     view: vscode.l10n.t('in the Approvals view'),
     palette: vscode.l10n.t('from the command palette'),
-    call: vscode.l10n.t('beside the whole call'),
+    call: vscode.l10n.t('in the view of the whole call'),
     terminal: vscode.l10n.t('in the terminal'),
-    gateway: vscode.l10n.t('at a client of the gateway'),
+    gateway: vscode.l10n.t('from a gateway client'),
     review: vscode.l10n.t('in the edit review'),
-    words: vscode.l10n.t('in words'),
+    words: vscode.l10n.t('with a message'),
     turn: vscode.l10n.t('with all edits of the turn'),
     session: vscode.l10n.t('by an earlier answer of the session'),
     grant: vscode.l10n.t('by an earlier "always"'),
@@ -200,7 +200,7 @@ export function modeTexts(mode: ApprovalMode): { readonly label: string; readonl
       return {
         label: vscode.l10n.t('Allow list'),
         meaning: vscode.l10n.t(
-          'What the allow list or an earlier "always" covers runs; the rest is denied unasked.',
+          'What the allow list or an earlier "always" covers runs; the rest is denied without asking.',
         ),
       };
     case 'ask':

@@ -33,7 +33,7 @@ async function pickFrom<T extends vscode.QuickPickItem>(
   const picker = vscode.window.createQuickPick<T>();
   picker.title = vscode.l10n.t('How are approvals answered?');
   picker.placeholder = vscode.l10n.t(
-    'Plugins that ask are never answered with yes. “Allow all” under the chat does not count here',
+    'Requests of plugins are never allowed automatically. “Allow all” under the chat does not apply to Pincer',
   );
   picker.items = items;
   picker.activeItems = items.filter(isCurrent);

@@ -38,7 +38,8 @@ export function registerWholeCalls(runtime: LazyRuntime): Disposable {
 
 function documentText(runtime: Runtime | undefined, requestId: string): string {
   const request = findRequest(runtime, requestId);
-  if (runtime === undefined || request === undefined) return vscode.l10n.t('This request is gone.');
+  if (runtime === undefined || request === undefined)
+    return vscode.l10n.t('This request is no longer waiting.');
   const { approvals } = runtime;
   const needsReading = approvals.pending().includes(request) && !approvals.isShownWhole(requestId, 'call');
   const hint = showsWholeLines()

@@ -58,7 +58,7 @@ async function confirmOwner(request: PairingRequest): Promise<boolean> {
     {
       modal: true,
       detail: vscode.l10n.t(
-        'Do it for yourself alone. An owner may have files changed and commands run from {0}: each asks, and they may allow it once from there. Whoever holds that account can do the same.',
+        'Do this only for an account of your own. An owner may have files changed and commands run from {0}: each asks, and they may allow it once from there. Anyone with access to that account can do the same.',
         inertLine(request.channel, 40),
       ),
     },

@@ -30,7 +30,7 @@ function pairingItem({ request, channel, code }: PairingRow, now: number): vscod
   item.tooltip = [
     vscode.l10n.t('{0} wants to talk with the agent over {1}.', senderName(request), inertLine(channel, 40)),
     vscode.l10n.t(
-      'The name is their own word. Approve only whoever tells you this code: {0}',
+      'They chose this name themselves. Approve only the person who tells you this code: {0}',
       inertLine(code, 20),
     ),
     vscode.l10n.t('Id: {0}', inertLine(request.senderId, 100)),

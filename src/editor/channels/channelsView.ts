@@ -90,7 +90,7 @@ async function ask(channels: Channels, request: PairingRequest): Promise<void> {
   const deny = vscode.l10n.t('Deny');
   const show = vscode.l10n.t('Show Channels');
   const text = vscode.l10n.t(
-    'Somebody wants to talk with the agent over {0}. Approve only whoever tells you the code {1}. They call themselves {2}.',
+    'Somebody wants to talk with the agent over {0}. Approve only the person who tells you the code {1}. They call themselves {2}.',
     inertLine(label, 40),
     inertLine(request.code, 20),
     senderName(request),

@@ -26,7 +26,7 @@ export function attachmentProblemText(problem: AttachmentProblem): string {
     case 'unknown-kind':
       return vscode.l10n.t("{0} is not attached: Pincer can't read this kind of attachment.", label);
     case 'no-image':
-      return vscode.l10n.t('{0} is not attached: it is no png, jpeg, gif or webp image.', label);
+      return vscode.l10n.t('{0} is not attached: it is not a PNG, JPEG, GIF or WebP image.', label);
     case 'no-room':
       return vscode.l10n.t('{0} is not attached: the other attachments fill the message.', label);
     case 'unknown-tool':

@@ -73,6 +73,6 @@ async function openNamed(runtime: Pick<Runtime, 'conversations'>, said: string):
   }
   const names = match.summaries.slice(0, 5).map((each) => wordsFor(summaries, each));
   throw new PincerError('session_ambiguous', vscode.l10n.t('Several sessions fit: {0}.', names.join(', ')), {
-    hint: vscode.l10n.t('Name it as it stands here, or choose it in the Sessions view.'),
+    hint: vscode.l10n.t('Enter one of these names, or choose the session in the Sessions view.'),
   });
 }

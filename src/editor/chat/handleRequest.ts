@@ -126,9 +126,7 @@ async function answerRequest(
     }
     if (isEmpty) {
       stream.markdown(
-        vscode.l10n.t(
-          'There is nothing in your message. Say what you want, or type `/` to see the commands.',
-        ),
+        vscode.l10n.t('Your message is empty. Say what you want, or type `/` to see the commands.'),
       );
       return toResult(session, { about: 'answer' });
     }
@@ -233,7 +231,7 @@ async function runTurn(turn: TurnContext, at: TurnPlace): Promise<vscode.ChatRes
     const left = await leftWaitingLine(runtime, session);
     if (left !== undefined) stream.markdown(trustedMarkdown(`${left}\n\n`));
     if (runtime.conversations.running(session.id) !== undefined)
-      showProgress(stream, vscode.l10n.t('Waits for the turn that runs in this session'));
+      showProgress(stream, vscode.l10n.t('Waiting for the running turn of this session'));
     const shouldYield = (): boolean => wantsToYield(turn.chat);
     const outcome = await renderRun({
       stream,
@@ -349,7 +347,7 @@ function finish(
       return toResult(session, { ...place, about: 'answer' });
     case 'blocked':
       stream.markdown(
-        `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. It is kept in no transcript of Pincer, but the panel still shows what you typed.', outcome.pluginId)}*`,
+        `${outcome.text}\n\n*${vscode.l10n.t('Plugin {0} stopped this message before a model read it. Pincer did not store it, but the chat panel still shows what you typed.', outcome.pluginId)}*`,
       );
       return toResult(session, { ...place, about: 'answer' });
     case 'failed':

@@ -87,7 +87,7 @@ function deniedText(call: string, { by, reason, approvalId }: Record<string, unk
       ' · ',
     );
   // The words themselves stand in the chat.
-  if (by === 'words') return vscode.l10n.t('{0} was denied: you answered in words', call);
+  if (by === 'words') return vscode.l10n.t('{0} was denied: you answered with a message', call);
   if (isSurface(by)) return vscode.l10n.t('You denied {0}', call);
   const why = typeof reason === 'string' ? `: ${quoted(reason.replace(/^Denied: /u, ''))}` : '';
   return vscode.l10n.t('{0} was denied', call) + why;

@@ -7,9 +7,9 @@ import { commandLink } from './trustedMarkdown.ts';
 
 export function waitingText(what: EventOf<'waiting'>['for']): string {
   if (what === 'changes')
-    return vscode.l10n.t('Waits for the turns that run, to take over what has changed on disk');
+    return vscode.l10n.t('Waiting for running turns to end, to load what changed on disk');
   return vscode.l10n.t(
-    'Another window or program works on this session now. This message waits until it is done.',
+    'Another window or program is using this session. This message waits until it is done.',
   );
 }
 
@@ -30,7 +30,7 @@ export function answeredByLine(model: ModelInfo, isNew: boolean): string {
 /** The config names a model that is not there, and another one has answered: nothing else in the answer says so. A line of markdown. */
 export function missingModelLine(name: string): string {
   const said = vscode.l10n.t(
-    'There is no model “{0}”, which the config names.',
+    'The config names the model “{0}”, which does not exist.',
     escapeMarkdown(inertLine(name, 120)),
   );
   const add = commandLink(vscode.l10n.t('Add Model…'), 'pincer.models.add');
@@ -40,7 +40,7 @@ export function missingModelLine(name: string): string {
 /** The panel's own switch is about the tools of VS Code: whoever has set it wonders why Pincer asks. A line of markdown. */
 export function allowsAllLine(): string {
   const mode = commandLink(vscode.l10n.t('Set Approval Mode…'), 'pincer.approvals.setMode');
-  return `$(info) ${vscode.l10n.t("The panel's own permissions do not answer what Pincer asks. {0} does that.", mode)}`;
+  return `$(info) ${vscode.l10n.t('The permissions of the chat panel do not apply to Pincer. Use {0} instead.', mode)}`;
 }
 
 export function thoughtText(line: string): string {

@@ -65,9 +65,7 @@ export function agent({ runtime, session, stream, prompt }: SlashContext): 'answ
     [
       ...(said === '' ? [] : [unknown]),
       ...rowsUnder(vscode.l10n.t('Agents ({0})', rows.length), rows),
-      vscode.l10n.t(
-        '`/agent ID` starts a conversation with one of them. More are made in the config, as `agents`.',
-      ),
+      vscode.l10n.t('`/agent ID` starts a session with one of them. Add more in the config, under `agents`.'),
     ].join('\n\n'),
   );
   return 'answer';
@@ -106,7 +104,7 @@ export async function model(context: SlashContext): Promise<'answer'> {
   stream.markdown(
     isOverruled
       ? vscode.l10n.t(
-          'Kept for this session, but the model picker below says {0}, and that comes first. Choose “Auto (Pincer)” there.',
+          'Set for this session, but the model picker below overrides it with {0}. Choose “Auto (Pincer)” there.',
           name,
         )
       : vscode.l10n.t('This session now uses {0}.', `**${name}**`),
@@ -123,7 +121,7 @@ function listModels({ runtime, session, picked }: SlashContext): string {
   });
   return [
     ...rowsUnder(vscode.l10n.t('Models ({0})', rows.length), rows),
-    vscode.l10n.t('`/model PROVIDER/MODEL` chooses one for this session, `/model default` takes that back.'),
+    vscode.l10n.t('`/model PROVIDER/MODEL` chooses one for this session, `/model default` undoes that.'),
   ].join('\n\n');
 }
 
@@ -139,9 +137,7 @@ export async function set({ runtime, session, stream, prompt }: SlashContext): P
       stream.markdown(
         [
           settingLines(runtime, session).join('\n'),
-          vscode.l10n.t(
-            '`/set NAME VALUE` changes one for this session, `/set NAME default` takes that back.',
-          ),
+          vscode.l10n.t('`/set NAME VALUE` changes one for this session, `/set NAME default` undoes that.'),
         ].join('\n\n'),
       );
       break;

@@ -67,13 +67,13 @@ function help({ runtime, stream }: SlashContext): 'help' {
         'Pincer answers questions about this workspace. It changes files, runs commands and reads the web when you allow it. Plugins extend and gate what it does.',
       ),
       vscode.l10n.t(
-        'Ask in your own words. With the built-in model, which is no AI, these plain commands work too:',
+        'Ask in your own words. With the built-in model, which is not an AI, these plain commands work too:',
       ),
       [
         '- `read README.md`, `list docs`, `find **/*.md`, `search some words`',
         '- `write notes.md: text`',
       ].join('\n'),
-      vscode.l10n.t('`/tool NAME {"parameter": "value"}` calls a tool, whatever model answers else.'),
+      vscode.l10n.t('`/tool NAME {"parameter": "value"}` calls a tool, whichever model is in use.'),
       vscode.l10n.t(
         'Attach files with `#`. `/memory` finds passages in the notes of the workspace. `/tools` and `/plugins` say what is there, `/status` what is going on, `/new` starts over. `/model`, `/set` and `/agent` choose who answers and how, `/compact` shortens a long conversation.',
       ),
@@ -131,7 +131,7 @@ async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Pro
   if (known === undefined || (words !== '' && known !== 'deny')) {
     stream.markdown(
       vscode.l10n.t(
-        'Say what you decide: `/approve {0} allow-once`, `allow-always` or `deny`; after `deny` you may say why.',
+        'Enter your decision: `/approve {0} allow-once`, `allow-always` or `deny`; after `deny` you may say why.',
         escapeMarkdown(id),
       ),
     );
@@ -142,8 +142,8 @@ async function approve({ runtime, reviewOf, stream, prompt }: SlashContext): Pro
     await denyInWords({ runtime }, request, words, 'chat');
     stream.markdown(
       request.isUnattended === true
-        ? vscode.l10n.t('Denied. The agent reads your words as the result of its call.')
-        : vscode.l10n.t('Denied. Your words are the next message in that chat.'),
+        ? vscode.l10n.t('Denied. The agent gets your reason as the result of its call.')
+        : vscode.l10n.t('Denied. Your reason is the next message in that chat.'),
     );
     return 'answer';
   }
@@ -222,7 +222,9 @@ function listTools(catalog: ToolCatalog): string {
     ...rowsUnder(vscode.l10n.t('Tools ({0})', rows.length), rows),
     ...rowsUnder(vscode.l10n.t('Hidden'), hidden),
     ...rowsUnder(vscode.l10n.t('Problems'), problems),
-    ...(hidden.length === 0 ? [] : [vscode.l10n.t('`/tools NAME` says what decides about one of them.')]),
+    ...(hidden.length === 0
+      ? []
+      : [vscode.l10n.t('`/tools NAME` explains why a tool is available or hidden.')]),
   ].join('\n\n');
 }
 
@@ -239,7 +241,7 @@ function explainTools(catalog: ToolCatalog, name: string): string {
 function explanation({ tool, hidden, layers }: ToolExplanation): string {
   const state =
     hidden === undefined
-      ? vscode.l10n.t('The agent has it.')
+      ? vscode.l10n.t('The agent can use it.')
       : vscode.l10n.t('Hidden: {0}.', escapeMarkdown(hidden.reason));
   const rows = layers.map(
     (layer) => `- ${escapeMarkdown(layer.label)}: ${escapeMarkdown(describeVerdict(layer))}`,
@@ -247,8 +249,8 @@ function explanation({ tool, hidden, layers }: ToolExplanation): string {
   return [
     `**${asCode(tool.name)}** (${escapeMarkdown(describeOwner(tool.owner))}): ${state}`,
     ...(rows.length === 0
-      ? [vscode.l10n.t('No config and no profile says anything about it.')]
-      : [vscode.l10n.t('What decides, in this order:'), rows.join('\n')]),
+      ? [vscode.l10n.t('No config or profile mentions it.')]
+      : [vscode.l10n.t('Decided by, in this order:'), rows.join('\n')]),
   ].join('\n\n');
 }
 

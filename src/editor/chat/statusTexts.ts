@@ -66,7 +66,7 @@ function defaultText({ models }: Pick<Runtime, 'models'>, named: string | undefi
   if (named === undefined) return vscode.l10n.t('since the config names no other');
   if (models.find(named) !== undefined) return vscode.l10n.t('the default in the config');
   const name = escapeMarkdown(inertLine(named, 120));
-  return vscode.l10n.t('since there is no model “{0}”, which the config names', name);
+  return vscode.l10n.t('since the config names the model “{0}”, which does not exist', name);
 }
 
 /** The settings that somebody has made, and who: `/set` for this session, or the agent's part of the config. */

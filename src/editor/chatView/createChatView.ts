@@ -187,7 +187,7 @@ export function createChatView(parts: ChatViewParts): ChatView {
     if (text === '') return;
     const { command } = readCommand({ prompt: text }, isSlashCommand);
     if (isRemote && command !== undefined && !isRemoteCommand(command)) {
-      const why = vscode.l10n.t('/{0} is typed in VS Code. Say it in words here.', command);
+      const why = vscode.l10n.t('/{0} works only in VS Code. Here, ask in your own words.', command);
       conversation.refuse(message.text, why);
       return;
     }

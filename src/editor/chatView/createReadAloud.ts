@@ -89,7 +89,7 @@ export function createReadAloud({ runtime, last, tell, onChange }: ReadAloudPart
       const spoken = id === undefined || id === inView?.id ? inView : await openSession(runtime, id);
       const answer = spoken === undefined ? undefined : lastAnswer(spoken);
       if (answer !== undefined) await read(answer);
-      else void vscode.window.showInformationMessage(vscode.l10n.t('There is no answer to be read yet.'));
+      else void vscode.window.showInformationMessage(vscode.l10n.t('There is no answer to read yet.'));
     },
     stop,
     pageBegan() {
@@ -101,7 +101,7 @@ export function createReadAloud({ runtime, last, tell, onChange }: ReadAloudPart
       if (current?.clip.id !== clip) return;
       current.isTaken = true;
       if (state === 'playing') show('playing', current.title);
-      else if (state === 'blocked') show('blocked', vscode.l10n.t('The audio is there'));
+      else if (state === 'blocked') show('blocked', vscode.l10n.t('The audio is ready'));
       else end();
       if (state === 'failed')
         throw new PincerError('audio_not_played', vscode.l10n.t('The audio could not be played here.'), {
@@ -134,13 +134,13 @@ async function confirmSending({ plugin, providerId, label, getsSettings }: Speec
     ...(getsSettings
       ? [
           vscode.l10n.t(
-            'It also gets what your config has in tts.providers.{0}, with the key.',
+            'It also gets the settings in tts.providers.{0} of your config, including the key.',
             inertLine(providerId, 80),
           ),
         ]
       : []),
     ...(plugin.origin === 'workspace' ? [vscode.l10n.t('The plugin comes with this workspace.')] : []),
-    vscode.l10n.t('You are asked once. The Approvals view lists your yes, and takes it back.'),
+    vscode.l10n.t('You are asked only once. You can revoke this in the Approvals view.'),
     plugin.rootDir,
   ].join('\n');
   const question = vscode.l10n.t('Send answers to {0} to have them read aloud?', label);

@@ -100,7 +100,7 @@ function inSession(item: ChatItem, from: string, next: string): ChatItem {
 function messageGone(): PincerError {
   return new PincerError(
     'chat_message_gone',
-    vscode.l10n.t('That message can no longer be said again: it stands in another conversation.'),
-    { hint: vscode.l10n.t('Say it as a new one.') },
+    vscode.l10n.t("That message can't be sent again: it belongs to another conversation."),
+    { hint: vscode.l10n.t('Send it as a new message.') },
   );
 }

@@ -53,7 +53,7 @@ export function createPageFiles({ isRemote, tell, warn }: PageFilesParts): PageF
       if (file !== undefined) tell({ type: 'attached', attached: [{ uri: file.uri, label: file.label }] });
       else if (base64 === '')
         warn(vscode.l10n.t('{0} is empty, or too large to be sent from here: 1.3 MB at most.', label));
-      else warn(vscode.l10n.t('{0} is neither text nor an image that models take.', label));
+      else warn(vscode.l10n.t('{0} is neither text nor an image that models accept.', label));
     },
     resolve: (uris) =>
       uris.flatMap((uri): readonly SentFile[] => {
@@ -78,7 +78,7 @@ function isOfWorkspace(uri: vscode.Uri): boolean {
 async function askToAttach(uris: readonly vscode.Uri[]): Promise<boolean> {
   const paths = uris.map((uri) => (uri.scheme === 'file' ? uri.fsPath : uri.toString(true)));
   return await askModal(
-    vscode.l10n.t('Attach what is outside of this workspace?'),
+    vscode.l10n.t('Attach a file from outside this workspace?'),
     paths.map((path) => inertLine(path, maxUri)).join('\n'),
     vscode.l10n.t('Attach'),
   );

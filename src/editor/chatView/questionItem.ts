@@ -51,7 +51,7 @@ export function answeredItem(
   const isPart = record?.allowed === true && review.choiceOf() === 'partial';
   const said =
     record === undefined
-      ? vscode.l10n.t('No longer asked')
+      ? vscode.l10n.t('No longer waiting')
       : answeredText(
           isPart ? vscode.l10n.t('Allowed in part, {0}', countText(review)) : answerText(record),
           record.by,

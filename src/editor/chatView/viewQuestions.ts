@@ -88,10 +88,8 @@ export function createViewQuestions({
     if (why === undefined) return item;
     const notice =
       why === 'unread'
-        ? vscode.l10n.t(
-            'That yes did not count: not all of this had been in sight. Look through it, then allow it.',
-          )
-        : vscode.l10n.t('That yes did not count: the question had only just appeared. Click again.');
+        ? vscode.l10n.t('Not allowed yet: you have not seen all of it. Look through it, then allow it.')
+        : vscode.l10n.t('Not allowed yet: the question had only just appeared. Click again.');
     return { ...item, notice };
   };
   const noteNotTaken = (id: string, why: 'unread' | 'early'): void => {

@@ -227,7 +227,7 @@ export function createViewTurns(parts: ViewTurnsParts): ViewTurns {
         note(
           'circle-slash',
           vscode.l10n.t(
-            'Plugin {0} stopped this message before a model read it. It is kept in no transcript.',
+            'Plugin {0} stopped this message before a model read it. It was not stored.',
             outcome.pluginId,
           ),
         );

@@ -44,7 +44,7 @@ async function pickPart(runtime: CheckpointRuntime, turn: CheckpointTurn): Promi
       part: 'files',
       iconPath: new vscode.ThemeIcon('files'),
       label: vscode.l10n.t('Files'),
-      detail: vscode.l10n.t('Edits of this turn and later ones go back; what commands changed stays.'),
+      detail: vscode.l10n.t('Undoes the edits of this turn and later ones; what commands changed stays.'),
     },
     {
       part: 'conversation',
@@ -58,7 +58,7 @@ async function pickPart(runtime: CheckpointRuntime, turn: CheckpointTurn): Promi
       part: 'both',
       iconPath: new vscode.ThemeIcon('discard'),
       label: vscode.l10n.t('Files and conversation'),
-      detail: vscode.l10n.t('Both: the edits go back, and a new chat goes on from there.'),
+      detail: vscode.l10n.t('Both: the edits are undone, and a new chat goes on from there.'),
     },
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -134,9 +134,9 @@ function fileLines(summary: RestoreSummary | undefined): readonly string[] {
   const { restored, deleted, overwritten, kept, refused } = summary;
   const refusals = refused.map(({ label, reason }) => `${label} (${reason})`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    [vscode.l10n.t('Go back to what they held'), restored],
+    [vscode.l10n.t('Get their earlier content back'), restored],
     [vscode.l10n.t('Deleted, since they did not exist then'), deleted],
-    [vscode.l10n.t('Your own changes in these go'), overwritten],
+    [vscode.l10n.t('Your own changes in these are lost'), overwritten],
     [vscode.l10n.t('Stay as they are'), kept],
     [vscode.l10n.t("Can't be restored"), refusals],
   ];
@@ -148,10 +148,10 @@ function fileLines(summary: RestoreSummary | undefined): readonly string[] {
 
 function conversationLines(part: Part): readonly string[] {
   const undo = vscode.l10n.t(
-    'What commands changed stays. What the files hold now is kept: you can undo this.',
+    'What commands changed stays. The current content is kept, so you can undo this.',
   );
   const chat = vscode.l10n.t(
-    "A new chat opens that knows what was said before, with your message in its input. VS Code can't change a chat that is there: it stays as it is.",
+    'A new chat opens that knows what was said before, with your message in its input. This chat stays as it is.',
   );
   if (part === 'files') return [undo];
   return part === 'conversation' ? [chat] : [undo, chat];

@@ -40,7 +40,7 @@ export function createGatewayFlows(subscriptions: { dispose(): unknown }[]): Gat
     async copyAddress(_, target) {
       if (target?.address === undefined) return;
       await vscode.env.clipboard.writeText(target.address);
-      vscode.window.setStatusBarMessage(vscode.l10n.t('The address is in the clipboard.'), saidMs);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The address was copied to the clipboard.'), saidMs);
     },
     async openAddress(_, target) {
       if (target?.address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(target.address));
@@ -95,7 +95,7 @@ async function stop(gateway: Gateway): Promise<void> {
 
 async function copyToken(gateway: Gateway): Promise<void> {
   await vscode.env.clipboard.writeText(await gateway.token());
-  tell(vscode.l10n.t('The token is in the clipboard. Whoever has it can use your agent.'));
+  tell(vscode.l10n.t('The token was copied to the clipboard. Anyone who has it can use your agent.'));
 }
 
 /** What an MCP client wants to be told, in the form that most of them read: the address, and the token that is good for it alone. */
@@ -113,7 +113,7 @@ async function copyMcpSetup(gateway: Gateway): Promise<void> {
   await vscode.env.clipboard.writeText(mcpClientSetup(port, await gateway.mcp.token()));
   tell(
     vscode.l10n.t(
-      'What an MCP client needs is in the clipboard, with a token. Whoever has it can call the tools that Pincer serves, and nothing else.',
+      'The setup of an MCP client was copied to the clipboard. Anyone who has its token can call the tools that Pincer serves, and nothing else.',
     ),
   );
 }
@@ -122,7 +122,7 @@ async function revokeMcpToken(gateway: Gateway): Promise<void> {
   await gateway.mcp.revoke();
   tell(
     vscode.l10n.t(
-      'No MCP client gets in by the gateway any more. Pincer: Copy MCP Client Setup makes a new token.',
+      'MCP clients can no longer use the gateway. Pincer: Copy MCP Client Setup makes a new token.',
     ),
   );
 }
@@ -138,7 +138,7 @@ async function revokeBrowser(gateway: Gateway): Promise<void> {
     id,
     label: noIcons(inertLine(shortBrowser(name), 80)),
     description: [
-      vscode.l10n.t('let in {0}', agoText(pairedAt, Date.now())),
+      vscode.l10n.t('allowed {0}', agoText(pairedAt, Date.now())),
       ...(isConnected ? [vscode.l10n.t('connected')] : []),
     ].join(' · '),
   }));
@@ -184,7 +184,7 @@ function logText(gateway: Gateway): string {
   const requests = gateway.requests();
   if (gateway.status().state === 'elsewhere')
     return `${vscode.l10n.t('Another window of this workspace serves the gateway: look there.')}\n`;
-  if (requests.length === 0) return `${vscode.l10n.t('Nobody has asked the gateway for anything yet.')}\n`;
+  if (requests.length === 0) return `${vscode.l10n.t('The gateway has had no requests yet.')}\n`;
   const heads = [
     vscode.l10n.t('Time'),
     vscode.l10n.t('Method'),

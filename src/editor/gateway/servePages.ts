@@ -57,7 +57,7 @@ async function pair(
     const choice = await vscode.window.showWarningMessage(notificationText(text), allow, deny);
     if (choice !== allow) return false;
     if (signal.aborted)
-      tell(vscode.l10n.t('That browser does not wait any more. Reload its page to ask again.'));
+      tell(vscode.l10n.t('That browser is no longer waiting. Reload its page to ask again.'));
     const early = clickGuardLeft(shownAt, performance.now());
     // VS Code shows no toast of one that comes back too often.
     if (early > 0) await delay(early);
@@ -83,7 +83,7 @@ async function pair(
 function sayGone(approvals: Pick<ApprovalBroker, 'pending'>, code: string): void {
   if (approvals.pending().length === 0) void vscode.commands.executeCommand('notifications.hideToasts');
   showStatusBarNotice(
-    vscode.l10n.t('The browser with the code {0} does not wait any more. Nobody was let in.', code),
+    vscode.l10n.t('The browser with the code {0} is no longer waiting. It was not given access.', code),
   );
 }
 

@@ -38,7 +38,7 @@ export async function pickCommand(
   const newest = [...shown].reverse();
   const ordered = [...newest.filter((each) => each.isRunning), ...newest.filter((each) => !each.isRunning)];
   if (ordered.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No command runs, or has run.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No command has run yet.'));
     return undefined;
   }
   if (ordered.length === 1 && asks === 'several') return ordered[0];

@@ -107,7 +107,9 @@ async function askForSecrets(
 function nothingFound(problems: readonly string[]): PincerError {
   return new PincerError(
     'mcp_snippet_empty',
-    problems.length === 0 ? vscode.l10n.t('It names no MCP server.') : problems.join(' '),
+    problems.length === 0
+      ? vscode.l10n.t('No MCP server was found in what you entered.')
+      : problems.join(' '),
   );
 }
 

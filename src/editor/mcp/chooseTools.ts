@@ -41,7 +41,7 @@ export async function chooseTools(
   picker.title = vscode.l10n.t('Tools of {0}', seen.name);
   picker.placeholder =
     again.length === 0
-      ? vscode.l10n.t('Tick what agents may have. Each call asks you.')
+      ? vscode.l10n.t('Select the tools that agents may use. Each call asks you.')
       : vscode.l10n.t(
           'You had left out {0}. Look at it, then press OK again.',
           inertLine(again.join(', '), 80),

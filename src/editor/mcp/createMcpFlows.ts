@@ -122,7 +122,7 @@ export function createMcpFlows(subscriptions: { dispose(): unknown }[]): McpFlow
     stop: onServer(({ mcp }, name) => mcp.stop(name)),
     showLog: onServer(async ({ mcp }, name) => {
       const lines = mcp.log(name);
-      const text = lines.length === 0 ? vscode.l10n.t('It has written nothing yet.') : lines.join('\n');
+      const text = lines.length === 0 ? vscode.l10n.t('Nothing has been logged yet.') : lines.join('\n');
       await documents.showText(name, vscode.l10n.t('{0} log', name), `${text}\n`);
     }),
     open: onServer(async ({ mcp, workspace }, name) => {
@@ -166,7 +166,7 @@ function chosenText(name: string, tools: number): string {
 
 function leftText(name: string): string {
   return vscode.l10n.t(
-    'Agents have no tool of {0} as long as you choose none. It goes on running, and is to review.',
+    'Agents have no tools of {0} until you choose some. It keeps running and waits for your review.',
     name,
   );
 }
@@ -225,7 +225,7 @@ function removalDetail({ origin }: ServerView): string {
   return origin.kind === 'user'
     ? vscode.l10n.t('It is stopped and taken out of your config, and agents lose its tools.')
     : vscode.l10n.t(
-        'It is stopped, and agents lose its tools until you agree again. It stays where it is named.',
+        'It is stopped, and agents lose its tools until you agree again. It stays in the config that names it.',
       );
 }
 

@@ -12,7 +12,7 @@ export async function forgetFile(
   await memory.forget(path);
   const undo = vscode.l10n.t('Remember Again');
   const text = vscode.l10n.t(
-    '{0} is forgotten: searches and answers no longer know it. The file stays.',
+    '{0} is forgotten: searches and answers no longer use it. The file itself stays.',
     label,
   );
   // The command is done; the answer may come much later.

@@ -143,7 +143,7 @@ function reportText({ added, changed, removed, leftOut, passages }: SyncReport):
     leftOut === 0 ? '' : `, ${vscode.l10n.t('{0} left out', formatCount(leftOut, vscode.env.language))}`;
   return (
     vscode.l10n.t(
-      'Memory: {0} added, {1} changed, {2} removed, {3} in all',
+      'Memory: {0} added, {1} changed, {2} removed, {3} in total',
       filesText(added),
       formatCount(changed, vscode.env.language),
       formatCount(removed, vscode.env.language),

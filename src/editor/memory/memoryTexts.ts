@@ -26,7 +26,7 @@ export function stateTexts(status: MemoryStatus): StateTexts {
 }
 
 function stillText({ role, stale, lastSync }: MemoryStatus): string {
-  if (role === 'reading') return vscode.l10n.t('another window writes');
+  if (role === 'reading') return vscode.l10n.t('updated by another window');
   if (lastSync === undefined) return vscode.l10n.t('not all indexed');
   return stale > 0 ? vscode.l10n.t('{0} to be reindexed', filesText(stale)) : vscode.l10n.t('up to date');
 }
@@ -56,7 +56,7 @@ export function progressText({ phase, done, total }: MemoryProgress): string {
     case 'index':
       return vscode.l10n.t('indexing {0}', count);
     case 'embed':
-      return vscode.l10n.t('comparing meanings, {0}', count);
+      return vscode.l10n.t('embedding, {0}', count);
   }
 }
 
@@ -80,9 +80,9 @@ export function vectorTexts(vector: VectorState): { readonly label: string; read
   switch (vector.state) {
     case 'on': {
       const missing = vector.total - vector.embedded;
-      const count = vscode.l10n.t('{0} still without', passagesText(missing));
+      const count = vscode.l10n.t('{0} not embedded yet', passagesText(missing));
       return {
-        label: vscode.l10n.t('Words and meanings are compared'),
+        label: vscode.l10n.t('Text and semantic search'),
         description: missing > 0 ? `${provider}, ${count}` : provider,
       };
     }

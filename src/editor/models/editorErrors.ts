@@ -24,11 +24,7 @@ export function toModelError(name: string, error: unknown, hadImages: boolean): 
       'Run /compact, or pick a model that reads more.',
     );
   if (/rate.?limit|too many requests/iu.test(said))
-    return fail(
-      'model_rate_limited',
-      'limits how often it may be asked',
-      'Wait a moment, or pick another model.',
-    );
+    return fail('model_rate_limited', 'limits the rate of requests', 'Wait a moment, or pick another model.');
   if (code === 'Blocked' || /quota|exceeded|billing/iu.test(said))
     return fail('model_quota', 'may not be used any more for now', pickAnother);
   if (/filtered|content policy|responsible ai/iu.test(said))

@@ -52,8 +52,8 @@ export function pointTooltip({ listing, point }: PointRow, profile: ExecutionPro
       : vscode.l10n.t('It runs before the OpenClaw plugins.'),
     vscode.l10n.t('Lower priorities run first; this one has {0}.', listing.priority),
     listing.blocking
-      ? vscode.l10n.t('It can stop the turn or the call; so does its failure.')
-      : vscode.l10n.t('It can change things, but stops nothing.'),
+      ? vscode.l10n.t('It can stop the turn or the call. If it fails, that is stopped, too.')
+      : vscode.l10n.t('It can change things, but stop nothing.'),
     vscode.l10n.t('It times out after {0}.', formatMs(listing.timeoutMs)),
     ...(done === undefined || done.calls === 0 ? [vscode.l10n.t('Not called yet.')] : countLines(done)),
   ].join('\n');

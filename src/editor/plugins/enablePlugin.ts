@@ -59,9 +59,9 @@ function openClawLines(asks: PluginRecord['asks']): readonly string[] {
     vscode.l10n.t('Tools: {0}', shownNames(asks?.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks?.hooks)),
     ...registeredLines(asks),
-    vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+    vscode.l10n.t('Uses: {0}', shownNames(asks?.reaches)),
     ...codeLines(asks),
-    ...(asks?.conversation === true ? [vscode.l10n.t('It wants to read what is said.')] : []),
+    ...(asks?.conversation === true ? [vscode.l10n.t('It asks to read your conversations.')] : []),
   ];
 }
 
@@ -76,9 +76,9 @@ function dextoConsentLines(
       'It sees what is said: messages, tool calls, their results and answers, and can change them.',
     ),
     blocking
-      ? vscode.l10n.t('Blocking: it can stop them, too, and so does its failure.')
-      : vscode.l10n.t('Not blocking: it stops nothing, not even by failing.'),
-    vscode.l10n.t('Reaches: {0}', shownNames(asks?.reaches)),
+      ? vscode.l10n.t('Blocking: it can also stop them. If it fails, they are stopped, too.')
+      : vscode.l10n.t("Not blocking: it can't stop them, and neither does a failure."),
+    vscode.l10n.t('Uses: {0}', shownNames(asks?.reaches)),
     ...codeLines(asks),
     vscode.l10n.t('Keeps data in'),
     ...(asks?.storage ?? []).map((line) => `  ${inertLine(line, 200)}`),

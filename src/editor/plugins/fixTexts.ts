@@ -26,7 +26,7 @@ export function fixTitle(fix: DiagnosticFix): string {
     case 'show-plugin-changes':
       return vscode.l10n.t('Show Changes of {0}', id);
     case 'forget-plugin':
-      return vscode.l10n.t('Go On Without {0}', id);
+      return vscode.l10n.t('Continue Without {0}', id);
     case 'reset-consents':
       return vscode.l10n.t('Ask About All Plugins Again');
     case 'open-file':
@@ -46,7 +46,7 @@ export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQu
   const id = 'pluginId' in fix ? inertLine(fix.pluginId, 60) : '';
   const undo = (key: string): string =>
     vscode.l10n.t(
-      'This is written to your own config and counts in every workspace; take {0} of {1} out to undo it.',
+      'This is saved in your user config and applies to every workspace. To undo it, remove {0} of {1} there.',
       key,
       id,
     );
@@ -87,17 +87,17 @@ export function fixQuestion(fix: DiagnosticFix, hooks: readonly string[]): FixQu
       };
     case 'forget-plugin':
       return {
-        message: vscode.l10n.t('Go on without the plugin {0}?', id),
+        message: vscode.l10n.t('Continue without the plugin {0}?', id),
         detail: vscode.l10n.t(
           'It could stop what the agent does. Its consent is forgotten: should it come back, it is asked about again.',
         ),
-        button: vscode.l10n.t('Go On Without It'),
+        button: vscode.l10n.t('Continue Without It'),
       };
     case 'reset-consents':
       return {
         message: vscode.l10n.t('Ask about all workspace plugins again?'),
         detail: vscode.l10n.t(
-          "A file that can't be read is kept beside it as consents.json.damaged. Until you enable them again, plugins of your workspaces do not run; those that could stop something stop turns until then.",
+          'The damaged file is kept as consents.json.damaged. Until you enable them again, plugins of your workspaces do not run; those that could stop something stop turns until then.',
         ),
         button: vscode.l10n.t('Ask Again'),
       };

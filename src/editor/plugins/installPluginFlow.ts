@@ -92,7 +92,7 @@ async function confirmDependencies(id: string, names: readonly string[]): Promis
     {
       modal: true,
       detail: vscode.l10n.t(
-        'npm install --ignore-scripts fetches them, and runs nothing of them: {0}. You are asked again before anything is installed.',
+        'npm install --ignore-scripts downloads them and runs none of their scripts: {0}. You are asked again before anything is installed.',
         shownNames(names),
       ),
     },
@@ -108,8 +108,8 @@ function proposalDetail({ scan, findings, folder }: InstallProposal): string {
     vscode.l10n.t('Tools: {0}', shownNames(asks.tools)),
     vscode.l10n.t('Hooks: {0}', shownNames(asks.hooks)),
     ...registeredLines(asks),
-    vscode.l10n.t('Reaches: {0}', shownNames(asks.reaches)),
-    ...(asks.conversation ? [vscode.l10n.t('It wants to read what is said.')] : []),
+    vscode.l10n.t('Uses: {0}', shownNames(asks.reaches)),
+    ...(asks.conversation ? [vscode.l10n.t('It asks to read your conversations.')] : []),
     ...findings
       .slice(0, 8)
       .map(({ severity, file, line, message }) =>
@@ -140,7 +140,7 @@ function showOutcome(outcome: InstallOutcome): void {
     case 'rolled-back':
       warn(
         vscode.l10n.t(
-          '{0} did not load, so the version before it is back: {1}',
+          '{0} did not load, so the previous version was restored: {1}',
           outcome.proposal.id,
           outcome.reason,
         ),

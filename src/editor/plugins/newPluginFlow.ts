@@ -18,7 +18,7 @@ export async function newPluginFlow(
   if (kind === undefined) return;
   const id = await vscode.window.showInputBox({
     title: vscode.l10n.t('New plugin (3 of 3)'),
-    prompt: vscode.l10n.t('Its id, which is the name of its folder too: small letters, digits and hyphens'),
+    prompt: vscode.l10n.t('Its id, also the name of its folder: lowercase letters, digits and hyphens'),
     value: `my-${kind}`,
     validateInput: (text) => checkPluginId(text.trim(), takenNames(loaded)),
     ignoreFocusOut: true,

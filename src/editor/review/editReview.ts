@@ -327,7 +327,7 @@ function hunkLenses(review: ReviewState, part: Required<ReviewPart>, line: numbe
   // Apply and Deny say it all.
   if (isAccepted && review.countOf().total === 1) return [];
   const state = isAccepted
-    ? lens(line, vscode.l10n.t('✓ Selected'), vscode.l10n.t('A yes writes it'))
+    ? lens(line, vscode.l10n.t('✓ Selected'), vscode.l10n.t('Written when you apply'))
     : lens(line, vscode.l10n.t('✗ Rejected'), vscode.l10n.t('The old lines stay'));
   return [state, choiceLens(line, review, part, !isAccepted)];
 }

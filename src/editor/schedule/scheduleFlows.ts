@@ -62,7 +62,9 @@ async function askPrompt(title: string, value = ''): Promise<string | undefined>
   return await vscode.window.showInputBox({
     title,
     value,
-    prompt: vscode.l10n.t('All that it has to know. What it would ask waits in the Approvals view.'),
+    prompt: vscode.l10n.t(
+      'Include all that it has to know. What needs approval waits in the Approvals view.',
+    ),
     placeHolder: vscode.l10n.t('Look at the failing tests and say what is wrong'),
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Say what it does.') : undefined),
@@ -106,7 +108,7 @@ async function askAgent(ids: readonly string[]): Promise<string | undefined> {
   if (others.length === 0) return only;
   return await vscode.window.showQuickPick(ids, {
     title: vscode.l10n.t('Add a job: which agent'),
-    placeHolder: vscode.l10n.t('Its model, tools and limits hold'),
+    placeHolder: vscode.l10n.t('Its model, tools and limits apply'),
     ignoreFocusOut: true,
   });
 }
@@ -118,7 +120,7 @@ async function run({ schedule }: Jobs, target: ScheduledTarget): Promise<void> {
   if (started.waitsFor === 'place')
     tell(
       vscode.l10n.t(
-        'As many jobs work already as may at one time. “{0}” begins once one of them has ended.',
+        'The maximum number of jobs is already running. “{0}” starts when one of them ends.',
         inertLine(state.job.name, 60),
       ),
     );

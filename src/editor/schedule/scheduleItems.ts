@@ -45,7 +45,7 @@ export function jobText(state: JobState, now: number): string {
 
 function stateText({ job, next, running, isDone, waitsForPlace }: JobState, now: number): string {
   if (running !== undefined) return goingText(running);
-  if (waitsForPlace) return vscode.l10n.t('waits for a free place');
+  if (waitsForPlace) return vscode.l10n.t('waits for another job to end');
   if (!job.isEnabled) return vscode.l10n.t('paused');
   if (isDone) return vscode.l10n.t('its time has passed');
   return next === undefined ? vscode.l10n.t('not due again') : comingText(next, now);
@@ -77,7 +77,7 @@ function goingText({ waitsFor }: JobRun): string {
     case 'answer':
       return vscode.l10n.t('waits for an answer');
     case 'place':
-      return vscode.l10n.t('waits for a free place');
+      return vscode.l10n.t('waits for another job to end');
     case undefined:
       return vscode.l10n.t('runs now');
   }

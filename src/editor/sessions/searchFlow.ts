@@ -26,7 +26,7 @@ export function searchFlow(runtime: Pick<Runtime, 'conversations'>): void {
   // VS Code would sort the hits by how well their labels fit the letters. Only proposed API names the switch.
   Object.assign(picker, { sortByLabel: false });
   picker.title = vscode.l10n.t('Search sessions');
-  picker.placeholder = vscode.l10n.t('Words that were said; Enter goes on with the session');
+  picker.placeholder = vscode.l10n.t('Words of the conversation; Enter opens the session');
 
   const search = async (): Promise<void> => {
     controller.abort();
@@ -80,7 +80,7 @@ async function find(
 
 function hitItem({ summary, snippet, count }: SessionHit, now: number): HitItem {
   const { label, description } = toPick(summary, now);
-  const found = count > 1 ? ` (${vscode.l10n.t('{0} places', count)})` : '';
+  const found = count > 1 ? ` (${vscode.l10n.t('{0} matches', count)})` : '';
   return {
     summary,
     label,

@@ -22,7 +22,7 @@ export async function renameSession(
 ): Promise<void> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename session'),
-    prompt: vscode.l10n.t('The name that stands in the list of sessions'),
+    prompt: vscode.l10n.t('Its name in the list of sessions'),
     value: titleText(summary),
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('A session needs a name.') : undefined),
   });
@@ -108,7 +108,7 @@ export async function editPluginState(
     ignoreFocusOut: true,
     validateInput: (typed) =>
       parseJson(typed) === undefined
-        ? vscode.l10n.t('This is no JSON. Texts stand in double quotes.')
+        ? vscode.l10n.t('This is not valid JSON. Put text in double quotes.')
         : undefined,
   });
   const value = text === undefined ? undefined : parseJson(text);
@@ -126,7 +126,7 @@ async function pickForkTurn(session: Session): Promise<ForkTurn | undefined> {
     turns.map((turn) => ({ turn, label: noIcons(turn.label), description: `${String(turn.number)}.` })),
     {
       title: vscode.l10n.t('Fork before which message?'),
-      placeHolder: vscode.l10n.t('Newest first; it waits in the new chat, to be changed and sent again'),
+      placeHolder: vscode.l10n.t('Newest first; the new chat has it in its input, to change and send again'),
     },
   );
   return picked?.turn;

@@ -198,7 +198,7 @@ function stateItem({ pluginId, namespace, value }: StateRow): vscode.TreeItem {
   const shown = inertLine(JSON.stringify(value), 80);
   item.description = `${shown} · ${inertLine(pluginId, 60)}`;
   item.tooltip = [
-    vscode.l10n.t('Plugin {0} keeps this of the session.', inertLine(pluginId, 60)),
+    vscode.l10n.t('Plugin {0} stores this for the session.', inertLine(pluginId, 60)),
     inertLine(JSON.stringify(value), 2_000),
   ].join('\n\n');
   item.iconPath = new vscode.ThemeIcon('bookmark');
