@@ -82,7 +82,7 @@ export function apiRootOf(address: string): string | undefined {
 /** Why the account can't be started, as the user reads it; undefined where it can. */
 export function problemOf({ token, apiRoot }: TelegramAccount): string | undefined {
   if (token === '') return 'channels.telegram.botToken is missing, or the secret that it names is not set';
-  if (!/^\d+:[\w-]+$/u.test(token)) return 'channels.telegram.botToken is no token of a bot';
+  if (!/^\d+:[\w-]+$/u.test(token)) return 'channels.telegram.botToken is not a bot token';
   if (apiRoot === undefined)
     return 'channels.telegram.apiRoot is neither https nor an address of this machine';
   return undefined;

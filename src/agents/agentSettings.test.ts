@@ -91,7 +91,7 @@ describe('findAgentProblems', () => {
       ],
       [
         'agent_model_unknown',
-        'agents.helper.model names the model "ollama/gone", which is not there.',
+        'agents.helper.model names the model "ollama/gone", which does not exist.',
         'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
       ],
       [
@@ -101,17 +101,17 @@ describe('findAgentProblems', () => {
       ],
       [
         'agent_unknown',
-        'agents.helper.subagents.allowAgents names the agent "helpr", which is not there.',
+        'agents.helper.subagents.allowAgents names the agent "helpr", which does not exist.',
         'Did you mean "helper"? It is left out.',
       ],
       [
         'agent_unknown',
-        'bindings[0] (cli, account x) names the agent "helpe", which is not there.',
+        'bindings[0] (cli, account x) names the agent "helpe", which does not exist.',
         'Did you mean "helper"? Until then the default agent answers there.',
       ],
       [
         'agent_model_unknown',
-        'bindings[0] (cli, account x) names the model "a/b", which is not there.',
+        'bindings[0] (cli, account x) names the model "a/b", which does not exist.',
         'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
       ],
     ]);

@@ -76,7 +76,7 @@ function unknownAgent(where: string, id: string, ids: readonly string[], effect:
   return {
     level: 'warn',
     code: 'agent_unknown',
-    message: `${where} names the agent "${id}", which is not there.`,
+    message: `${where} names the agent "${id}", which does not exist.`,
     hint: `${known} ${effect}`,
   };
 }
@@ -85,7 +85,7 @@ function unknownModel(where: string, model: string): Diagnostic {
   return {
     level: 'warn',
     code: 'agent_model_unknown',
-    message: `${where} names the model "${model}", which is not there.`,
+    message: `${where} names the model "${model}", which does not exist.`,
     hint: 'Add it with Pincer: Add Model…, or correct the name. Until then it does not answer.',
   };
 }

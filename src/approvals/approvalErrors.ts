@@ -31,7 +31,7 @@ export function approvalDecisionNotOffered(
 export function approvalTooSoon(): PincerError {
   return new PincerError(
     'approval_too_soon',
-    'The question had only just appeared, so that click did not count. It still waits.',
+    'The question had only just appeared, so that click did not count. It is still waiting.',
     { hint: 'Read it, then answer again.' },
   );
 }
@@ -40,7 +40,7 @@ export function approvalTooSoon(): PincerError {
 export function approvalNotShown(): PincerError {
   return new PincerError(
     'approval_not_shown',
-    'The question does not show this call whole, so it cannot be allowed from here. It still waits.',
+    'This does not show the whole call, so it cannot be allowed from here. It is still waiting.',
     { hint: 'Show the whole call, then allow it.' },
   );
 }

@@ -114,7 +114,7 @@ async function readGrants({ fs, path, clock, report }: GrantStoreDeps): Promise<
   const aside = `${path}.broken-${clock.now()}`;
   await fs.writeFile(aside, text);
   await fs.remove(path);
-  report(brokenFile(path, 'its content is no list of grants', `The file was kept as ${aside}.`));
+  report(brokenFile(path, 'its content is not a list of grants', `The file was kept as ${aside}.`));
   return [];
 }
 

@@ -104,12 +104,12 @@ export async function askToPair(
     ...(senderName === undefined ? {} : { senderName }),
   });
   if (asked === undefined) {
-    log(message, 'warn', 'a new sender was turned away: too many wait to be let in');
+    log(message, 'warn', 'a new sender was turned away: too many wait for approval');
     return 'dropped';
   }
   if (!asked.created) return 'dropped';
   const { request } = asked;
-  log(message, 'info', 'a new sender waits to be let in');
+  log(message, 'info', 'a new sender waits for approval');
   pairingRequested(request);
   await tell(pairingText(request.code));
   return 'silent';

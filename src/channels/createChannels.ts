@@ -233,7 +233,7 @@ export function createChannels(deps: ChannelsDeps): ChannelCore {
   };
   const sync = (): void => {
     wakes = wakes.then(wake).catch((error: unknown) => {
-      deps.log.write('error', `The channels could not be put in order: ${errorMessage(error)}`);
+      deps.log.write('error', `The channels could not be updated: ${errorMessage(error)}`);
     });
   };
   const find = async (id: string): Promise<Conversation> => {

@@ -58,9 +58,9 @@ export function createSharedFile<T>(deps: SharedFileDeps<T>): SharedFile<T> {
       if (error instanceof PincerError && error.code === 'io_not_found') return empty;
       throw error;
     }
-    deps.report(unreadableState(file, `${deps.what} can not be read`, 'Remove the file to begin anew.'));
+    deps.report(unreadableState(file, `${deps.what} can not be read`, 'Remove the file to start over.'));
     throw new PincerError('channel_state_unreadable', `${deps.what} can not be read: ${file}`, {
-      hint: 'Remove the file to begin anew.',
+      hint: 'Remove the file to start over.',
     });
   };
   return {

@@ -3,7 +3,7 @@ import { errorMessage, PincerError } from '../base/errors.ts';
 export function checkpointFailed(cause: unknown): PincerError {
   return new PincerError(
     'checkpoint_failed',
-    `What the files hold could not be kept first, so nothing was changed: ${errorMessage(cause)}`,
+    `The current content could not be saved first, so nothing was changed: ${errorMessage(cause)}`,
     { hint: 'Ask the user to look at the disk that holds the state of Pincer: it may be full.', cause },
   );
 }

@@ -92,7 +92,7 @@ export function createProgram(
     .addOption(
       new Option(
         '--approve <mode>',
-        'approval mode, overrides the config; allow means full; no mode answers approvals of plugins',
+        'approval mode, overrides the config; allow is the same as full; no mode answers approvals of plugins',
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runAgentCommand(options as AgentOptions, output)));
@@ -138,7 +138,7 @@ export function createProgram(
     .addOption(
       new Option(
         '--approve <mode>',
-        'approval mode, overrides the config; allow means full; no mode answers approvals of plugins',
+        'approval mode, overrides the config; allow is the same as full; no mode answers approvals of plugins',
       ).choices([...approvalModes, 'allow']),
     )
     .action(act((options) => runGatewayCommand(options, output)));

@@ -54,7 +54,7 @@ it('says on standard error what happens between model and user, each on a line o
   );
   expect(out).toBe('So far\nDone\n');
   expect(err.split('\n')).toEqual([
-    'Another window or program works on this session now. This message waits until it is done.',
+    'Another window or program is using this session. This message waits until it is done.',
     'Retrying in 20 s: rate limited[2J',
     'Falling back to Other: rate limited[2J',
     'Your message reached the model; 2 calls skipped.',

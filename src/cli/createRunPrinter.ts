@@ -28,8 +28,8 @@ export function createRunPrinter(output: Output): (event: AgentEvent) => void {
       case 'waiting':
         output.err(
           event.for === 'session'
-            ? 'Another window or program works on this session now. This message waits until it is done.\n'
-            : 'Waits for the turns that run, to take over what has changed on disk.\n',
+            ? 'Another window or program is using this session. This message waits until it is done.\n'
+            : 'Waiting for running turns to end, to load what changed on disk.\n',
         );
         break;
       case 'run_started':

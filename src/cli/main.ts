@@ -54,7 +54,7 @@ function guardExit(): { exit(code: ExitCode): void } {
     const hint =
       plugin === undefined
         ? 'pincer plugins list names the plugins that run; disable one to find out.'
-        : 'Take process.exit() out of its code: a plugin throws, or returns.';
+        : 'Take process.exit() out of its code: a plugin must throw or return instead.';
     // Nothing that waits is written any more.
     writeSync(process.stderr.fd, toErrorText({ code: 'ended_early', message, hint }));
     return ended;
@@ -102,7 +102,9 @@ function pluginAt(path: string): string | undefined {
 async function run(): Promise<ExitCode> {
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {
     const message = `pincer needs Node ${oldestNode} or newer; this is ${process.versions.node}.`;
-    output.err(toErrorText({ code: 'node_too_old', message, hint: 'npm ci brings one: use npx pincer.' }));
+    output.err(
+      toErrorText({ code: 'node_too_old', message, hint: 'npm ci installs one: use npx node dist/cli.js.' }),
+    );
     return exitCodes.usage;
   }
   try {

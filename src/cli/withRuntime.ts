@@ -158,8 +158,8 @@ function isServerless(env: NodeJS.ProcessEnv, { bundle, agentFile }: CliOptions)
   const { DEXTO_RUNTIME: said = '' } = env;
   if (said === '') return false;
   if (said !== 'serverless')
-    throw new PincerError('runtime_unknown', `DEXTO_RUNTIME is ${said}, and there is no such runtime.`, {
-      hint: 'Set it to serverless, or take it away.',
+    throw new PincerError('runtime_unknown', `DEXTO_RUNTIME is ${said}, which is not a known runtime.`, {
+      hint: 'Set it to serverless, or unset it.',
     });
   if (bundle === undefined || agentFile !== undefined)
     throw new PincerError(

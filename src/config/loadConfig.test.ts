@@ -25,7 +25,7 @@ describe('loadConfig', () => {
     const broken = await load(await load(good));
     expect(broken.config).toEqual(good.config);
     expect(broken.diagnostics).toMatchObject([{ code: 'config_syntax' }]);
-    expect(broken.diagnostics[0]?.hint).toContain('said before');
+    expect(broken.diagnostics[0]?.hint).toContain('previous content');
     await write('{}');
     expect((await load(broken)).config.tools.policies[0]?.tools).toEqual({});
   });
@@ -53,7 +53,7 @@ describe('loadConfig', () => {
     const broken = await load();
     expect(broken.config.plugins.onlyBundled).toBe(true);
     expect(broken.config.tools.policies[0]?.tools.deny).toEqual(['*']);
-    expect(broken.diagnostics[0]?.hint).toContain('Until it is mended, the agent does not run.');
+    expect(broken.diagnostics[0]?.hint).toContain('Until it is fixed, the agent does not run.');
     expect(broken.problem).toBe(broken.diagnostics[0]);
     expect((await load(broken)).config.plugins.onlyBundled).toBe(true);
     await write('{}');

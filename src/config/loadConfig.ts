@@ -86,8 +86,8 @@ function orLastGood(file: ReadFile, before: ConfigFile | undefined): ReadFile {
   if (!file.isBroken) return file;
   const meanwhile =
     before !== undefined
-      ? 'Until it is mended, what the file said before holds.'
-      : 'Until it is mended, the agent does not run.';
+      ? 'Until it is fixed, the previous content applies.'
+      : 'Until it is fixed, the agent does not run.';
   const diagnostics = file.diagnostics.map((each): Diagnostic => ({
     ...each,
     hint: `${each.hint ?? ''} ${meanwhile}`.trim(),

@@ -41,7 +41,7 @@ export type PlaceOf = (key: KeyPath) => Place | undefined;
  */
 export function parseConfigFile(text: string, source: string): ParsedConfigFile {
   if (text.trim() === '') {
-    const hint = 'Put back what it said. A file of no settings is {}.';
+    const hint = 'Restore its content. An empty config is {}.';
     return {
       config: {},
       isBroken: true,

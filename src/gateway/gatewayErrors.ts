@@ -51,7 +51,7 @@ export function mcpTokenMissing(): PincerError {
 
 export function tokenGiven(): PincerError {
   return new PincerError('gateway_token_given', 'The token of MCP clients comes from PINCER_MCP_TOKEN.', {
-    hint: 'Set another one, or take it away, and start the gateway again.',
+    hint: 'Set another one, or unset it, and start the gateway again.',
   });
 }
 

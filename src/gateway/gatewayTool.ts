@@ -168,7 +168,7 @@ function statusText({ status, clients, running }: GatewayToolDeps): string {
       return `The gateway does not run: ${now.error.message}`;
     case 'off':
     case 'starting':
-      return now.state === 'off' ? 'The gateway is off.' : 'The gateway starts just now.';
+      return now.state === 'off' ? 'The gateway is off.' : 'The gateway is starting.';
   }
 }
 

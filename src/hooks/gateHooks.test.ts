@@ -45,7 +45,7 @@ describe('gate', () => {
     expect(outcome).toMatchObject({
       outcome: 'block',
       message:
-        'Your message could not be sent: the plugin gate did not come back from before_agent_run the last two times and is skipped; to try it again, change it or reload it in the Plugins view (blocked by gate)',
+        'Your message could not be sent: the plugin gate did not return from before_agent_run the last two times and is skipped; to try it again, change it or reload it in the Plugins view (blocked by gate)',
     });
   });
 

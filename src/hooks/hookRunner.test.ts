@@ -147,7 +147,7 @@ describe('a handler that fails or hangs', () => {
     expect(outcome.block).toEqual({
       pluginId: 'guard',
       reason:
-        'the plugin guard did not come back from before_tool_call the last two times and is skipped; to try it again, change it or reload it in the Plugins view',
+        'the plugin guard did not return from before_tool_call the last two times and is skipped; to try it again, change it or reload it in the Plugins view',
       isSkipped: true,
     });
   });

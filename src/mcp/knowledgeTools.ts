@@ -78,7 +78,7 @@ function describeTool(found: readonly ToolExplanation[], name: string): ToolResu
     found
       .map(({ tool, hidden, layers }) =>
         [
-          `${tool.name}: ${hidden === undefined ? 'an agent has it' : `hidden: ${hidden.reason}`}`,
+          `${tool.name}: ${hidden === undefined ? 'agents can use it' : `hidden: ${hidden.reason}`}`,
           ...layers.map((layer) => `${layer.label}: ${describeVerdict(layer)}`),
         ].join('\n'),
       )

@@ -137,6 +137,6 @@ describe('readServers', () => {
   });
 
   it.each(['two\nlines', ''])('refuses %j', (text) => {
-    expect(() => readServers(text)).toThrow(/no command line/u);
+    expect(() => readServers(text)).toThrow(/not a command line/u);
   });
 });

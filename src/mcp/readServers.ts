@@ -353,7 +353,7 @@ function wordsOf(code: string): string {
 function unknownSnippet(): PincerError {
   return new PincerError(
     'mcp_snippet_unknown',
-    'That is no command line, no address and no list of MCP servers.',
+    'This is not a command line, an address or a list of MCP servers.',
     {
       hint: 'Paste the JSON of another client, such as { "mcpServers": { … } }, a command, or an address with https://.',
     },

@@ -74,7 +74,7 @@ it('makes a call no more that did not come back two times, says so, and makes it
   await leave([{ what: 'a hook' }]);
   const own = guard();
   const call = own.callsOf('p', 'v1');
-  expect(() => call('a hook', () => 1)).toThrow('plugin p did not come back from a hook the last two times');
+  expect(() => call('a hook', () => 1)).toThrow('plugin p did not return from a hook the last two times');
   expect(reported).toMatchObject([
     { code: 'plugin_call_hung', fixes: [{ kind: 'reload-plugin', pluginId: 'p' }] },
   ]);
@@ -82,7 +82,7 @@ it('makes a call no more that did not come back two times, says so, and makes it
   expect(own.callsOf('p', 'v2')('a hook', () => 1)).toBe(1);
   expect(own.callsOf('q', 'v1')('a hook', () => 1)).toBe(1);
   own.forgive('q');
-  expect(() => call('a hook', () => 1)).toThrow('did not come back');
+  expect(() => call('a hook', () => 1)).toThrow('did not return');
   own.forgive('p');
   expect(call('a hook', () => 1)).toBe(1);
   expect(guard().callsOf('p', 'v1')('a hook', () => 1)).toBe(1);
@@ -124,7 +124,7 @@ it('does not blame what another window is at, unless for longer than a minute an
   for (let time = 0; time < 2; time += 1) await leave([{ what: 'a hook' }], { pid: process.ppid });
   expect(guard().callsOf('p', 'v1')('a hook', () => 1)).toBe(1);
   clock.advance(100_000);
-  expect(() => guard().callsOf('p', 'v1')('a hook', () => 1)).toThrow('did not come back');
+  expect(() => guard().callsOf('p', 'v1')('a hook', () => 1)).toThrow('did not return');
 });
 
 it('goes on without marks where they can not be written, and says so once', async () => {

@@ -223,7 +223,7 @@ function isSame(a: Pick<Call, 'id' | 'hash' | 'what'>, b: Pick<Call, 'id' | 'has
 }
 
 function hung(id: string, what: string): Diagnostic {
-  const message = `plugin ${id} did not come back from ${what} the last two times; it is not called`;
+  const message = `plugin ${id} did not return from ${what} the last two times; it is not called`;
   return errorDiagnostic('plugin_call_hung', message, {
     pluginId: id,
     hint: 'It may loop forever. Change it, or reload it to try once more.',

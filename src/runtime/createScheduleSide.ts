@@ -98,7 +98,7 @@ export function createScheduleSide(parts: ScheduleSideParts): ScheduleSide {
       await schedule.reconcile();
       tellReconciled(reason);
     } catch (error) {
-      host.log.write('error', `The schedule could not be put in order: ${errorMessage(error)}`);
+      host.log.write('error', `The schedule could not be updated: ${errorMessage(error)}`);
     }
   };
   const followed = parts.onDidChange(() => {

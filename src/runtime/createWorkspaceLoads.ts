@@ -250,7 +250,7 @@ function changesNotTaken(error: unknown): Diagnostic {
   return {
     level: 'error',
     code: 'changes_not_taken',
-    message: `What has changed on disk could not be taken over: ${errorMessage(error)}`,
+    message: `Changes on disk could not be loaded: ${errorMessage(error)}`,
     hint: 'Run "Pincer: Reload All Plugins" to try again.',
   };
 }

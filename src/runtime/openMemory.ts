@@ -126,7 +126,7 @@ export function memoryNotChanged(error: unknown): Diagnostic {
   return {
     level: 'error',
     code: 'memory_not_changed',
-    message: `The memory could not take its new settings: ${errorMessage(error)}`,
+    message: `The memory could not apply its new settings: ${errorMessage(error)}`,
     hint: 'Run "Pincer: Reload All Plugins" to try again.',
   };
 }

@@ -42,7 +42,7 @@ function fromEnvironment({ host, config }: ModelSources): Model | undefined {
   const { PINCER_BASE_URL: baseUrl = '', PINCER_MODEL: id = '', PINCER_API_KEY: key = '' } = host.env;
   if (baseUrl === '') return undefined;
   if (!/^https?:$/u.test(URL.parse(baseUrl)?.protocol ?? '')) {
-    throw new PincerError('model_unknown', 'PINCER_BASE_URL is no http address.', {
+    throw new PincerError('model_unknown', 'PINCER_BASE_URL is not an http address.', {
       hint: 'It ends with /v1 as a rule, such as http://localhost:11434/v1.',
     });
   }

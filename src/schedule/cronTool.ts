@@ -291,7 +291,7 @@ async function statusText(schedule: CronToolDeps['schedule']): Promise<string> {
 
 function jobLine({ job, next, last, running, isDone, waitsForPlace }: JobState): string {
   const state = waitsForPlace
-    ? 'waits for a free place'
+    ? 'waits for another job to end'
     : running !== undefined
       ? running.waitsFor === undefined
         ? 'runs now'

@@ -209,7 +209,7 @@ function cutOff(file: string): Diagnostic {
   return {
     level: 'warn',
     code: 'transcript_cut_off',
-    message: `A crash has cut off the last line of ${file}.`,
+    message: `A crash cut off the last line of ${file}.`,
     hint: 'Everything before it is there. What was being written then was not yet confirmed.',
   };
 }

@@ -8,7 +8,7 @@ export function sessionUnknown(id: string): PincerError {
 
 export function sessionUnreadable(file: string, sessionId: string): PincerError {
   return new PincerError('session_unreadable', `The transcript ${file} has no readable first line.`, {
-    hint: 'pincer sessions repair gives it a new one, and so does Repair Session in the Sessions view.',
+    hint: 'Repair it with Repair Session in the Sessions view, or with pincer sessions repair.',
     sessionId,
   });
 }

@@ -180,10 +180,10 @@ describe('pincer agent with a plugin that never comes back', () => {
     await hang(turn, what);
     const { code, stderr, value } = await cli.json(turn);
     expect(code).toBe(0);
-    expect(stderr).toContain(`plugin loops did not come back from ${what} the last two times`);
+    expect(stderr).toContain(`plugin loops did not return from ${what} the last two times`);
     expect(agentTurn.parse(value).calls).toMatchObject([{ name: 'read', isError: end === 'blocked' }]);
     await cli.write(plugin("api.on('before_tool_call', () => undefined);"));
-    expect((await cli.run(turn)).stderr).not.toContain('did not come back');
+    expect((await cli.run(turn)).stderr).not.toContain('did not return');
   });
 });
 
@@ -286,7 +286,7 @@ describe('pincer agent --record', () => {
     await cli.write({ 'workspace/a.md': 'keep me' });
     const { code, stderr } = await cli.run(say('x', '--record', 'workspace/a.md'));
     expect(code).toBe(2);
-    expect(stderr).toContain('is there already');
+    expect(stderr).toContain('already exists');
     expect(await readFile(join(cli.workspace, 'a.md'), 'utf8')).toBe('keep me');
   });
 });

@@ -143,7 +143,7 @@ it('lets a browser in that shows its code to a terminal, where another one says 
   const code = /code (\d{6})/u.exec(await served.waitForOutput('(y/N)'))?.[1] ?? '';
   expect(await world.run(['gateway', 'pair', code], { env })).toMatchObject({
     code: 0,
-    stdout: 'The browser is let in.\n',
+    stdout: 'The browser now has access.\n',
   });
   using page = await opened;
   expect(page.hello).toMatchObject({ ok: true });

@@ -67,7 +67,7 @@ it('serves memory, tool policies and the state of plugins to a client of the old
   ]);
   expect((await served.call('memory_search', { query: 'lighthouse keeper' })).text).toContain('Ines');
   expect((await served.call('memory_get', { path: 'memory/harbour.md' })).text).toContain('Ines');
-  expect((await served.call('tools_explain', { name: 'exec' })).text).toContain('exec: an agent has it');
+  expect((await served.call('tools_explain', { name: 'exec' })).text).toContain('exec: agents can use it');
   expect((await served.call('plugins_doctor')).text).toContain('plugin memory-core');
 });
 

@@ -72,7 +72,7 @@ describe('pincer plugins', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('words comes with this workspace.');
     expect(stdout).toContain(
-      '  tools: word_count\n  hooks: after_tool_call\n  slash commands: /words\n  also registers: command\n  reaches: none found\n',
+      '  tools: word_count\n  hooks: after_tool_call\n  slash commands: /words\n  also registers: command\n  uses: none found\n',
     );
   });
 

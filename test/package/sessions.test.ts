@@ -54,7 +54,7 @@ describe('pincer agent --session', () => {
       const second = say('two');
       await expect.poll(() => server.requests.length).toBe(2);
       const third = say('three');
-      await third.waitForError('Another window or program works on this session now.');
+      await third.waitForError('Another window or program is using this session.');
       expect(server.requests).toHaveLength(2);
       const listed = await cli.run(['sessions', 'list']);
       expect(listed.stdout).toContain('one (runs in another window or program)');
@@ -154,7 +154,7 @@ describe('pincer agent --session', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
       `error: The transcript ${transcript(sessionId)} has no readable first line.\n` +
-        'pincer sessions repair gives it a new one, and so does Repair Session in the Sessions view.\n',
+        'Repair it with Repair Session in the Sessions view, or with pincer sessions repair.\n',
     );
     expect(await readFile(transcript(sessionId), 'utf8')).toBe('no session\n');
   });

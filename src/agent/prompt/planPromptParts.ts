@@ -143,7 +143,7 @@ const maxInAll = 60_000;
 function introPart(mark: string): PromptPart {
   return {
     id: 'rules',
-    title: 'How to take rules files',
+    title: 'How to use rules files',
     owner: { kind: 'pincer' },
     place: 'system',
     text: [

@@ -177,7 +177,7 @@ async function openModel(
   if (record === undefined) return model;
   const file = resolve(record);
   if (existsSync(file)) {
-    throw new PincerError('record_exists', `${file} is there already.`, {
+    throw new PincerError('record_exists', `${file} already exists.`, {
       hint: 'Name a new file after --record, or remove this one.',
     });
   }

@@ -105,7 +105,7 @@ export async function reviewApprovals(
     try {
       const said = typeof answer === 'object' ? answer : {};
       await client.ask('approvals.resolve', { id: each.id, decision, ...said });
-      const done = 'words' in said ? 'denied, with your words' : 'denied';
+      const done = 'words' in said ? 'denied, with your reason' : 'denied';
       out(`${inertFact(each.title)}: ${decision === 'deny' ? done : 'allowed once'}.\n`);
     } catch (error) {
       err(toErrorText(toProblem(error)));
@@ -142,7 +142,7 @@ function pick(waiting: readonly WaitingApproval[], id: string): readonly Waiting
   if (found.length === 1) return found;
   const name = inertLine(id, 60);
   throw found.length === 0
-    ? new PincerError('approval_unknown', `Nothing that waits has the id ${name}.`, {
+    ? new PincerError('approval_unknown', `No waiting approval has the id ${name}.`, {
         hint: 'pincer approvals list shows what waits.',
       })
     : new PincerError('approval_ambiguous', `Several questions begin with ${name}.`, {

@@ -104,7 +104,7 @@ async function refuseOtherFile(fs: FileSystem, target: string): Promise<void> {
     const start = new TextDecoder().decode(await fs.readRange(target, 0, 200));
     if (start.includes(bundleMark)) return;
   }
-  throw new PincerError('output_exists', `${target} is there already, and is no bundle.`, {
+  throw new PincerError('output_exists', `${target} already exists and is not a bundle.`, {
     hint: 'Name another file with --output, or remove this one.',
   });
 }

@@ -61,7 +61,7 @@ export function addChannelsCommands(program: Command, act: Act, output: Output):
         if (code === '') return await describeWaiting(service);
         if (deny === true) {
           await service.deny(code);
-          return { data: { denied: true }, text: 'The sender is turned away.\n' };
+          return { data: { denied: true }, text: 'The sender was denied access.\n' };
         }
         const paired = await service.approve(code, owner === true ? 'owner' : 'sender');
         const who = inertFact(paired.senderName ?? paired.senderId);

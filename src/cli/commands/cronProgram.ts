@@ -263,7 +263,7 @@ async function findJob(schedule: Pick<Schedule, 'list' | 'get'>, text: string): 
 }
 
 function dueText({ job, next, running, isDone, waitsForPlace }: JobState): string {
-  if (waitsForPlace) return 'waits for a free place';
+  if (waitsForPlace) return 'waits for another job to end';
   if (running !== undefined) return running.waitsFor === undefined ? 'now' : 'waits for an answer';
   if (!job.isEnabled) return 'paused';
   return next === undefined ? (isDone ? 'done' : 'never') : timeText(next);

@@ -21,7 +21,7 @@ export async function runGatewayPair(
     hint: 'Open the page again: a code is good for two minutes.',
   });
   await askPages(options, '/page/pair', { body: { code, allow }, unknown });
-  const said = allow ? 'The browser is let in.\n' : 'The browser was turned away.\n';
+  const said = allow ? 'The browser now has access.\n' : 'The browser was denied access.\n';
   output.out(options.json === true ? toJson({ code, allowed: allow }) : said);
   return exitCodes.ok;
 }

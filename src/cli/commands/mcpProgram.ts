@@ -36,7 +36,7 @@ export function addMcpCommands(
   output: Output,
 ): void {
   const approveOption = (): Option =>
-    new Option('--approve <mode>', 'approval mode, overrides the config; allow means full').choices([
+    new Option('--approve <mode>', 'approval mode, overrides the config; allow is the same as full').choices([
       ...approvalModes,
       'allow',
     ]);
@@ -216,7 +216,7 @@ async function runMcpCall(
 ): Promise<ExitCode> {
   const parsed = parseJson(args);
   if (!isRecord(parsed))
-    throw new PincerError('option_invalid', 'The arguments are no JSON object.', {
+    throw new PincerError('option_invalid', 'The arguments are not a JSON object.', {
       hint: `Write them as '{ "path": "a.md" }'.`,
     });
   return await withRuntime(options, output, async (runtime) => {

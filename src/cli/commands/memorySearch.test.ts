@@ -43,7 +43,7 @@ describe('pincer memory search', () => {
   it('explains each where it is asked to, and which leg was off', async () => {
     await searchMemory(searching(answer), 'key', { explain: true }, output, never);
     expect(out()).toContain('\n  - Words 0.87: key 6.9\n');
-    expect(err()).toBe('note: Comparing the meaning is off: no provider is set up\n');
+    expect(err()).toBe('note: Semantic search is off: no provider is set up\n');
   });
 
   it('says where and for what it found nothing', async () => {
@@ -61,7 +61,7 @@ describe('pincer memory search', () => {
   it('says when a leg failed, though it was not asked to explain', async () => {
     const vector: VectorState = { ...off, state: 'failing', provider: 'openai', reason: 'it answers 401' };
     await searchMemory(searching({ ...answer, vector }), 'key', {}, output, never);
-    expect(err()).toBe('note: Comparing the meaning is failing: openai: it answers 401\n');
+    expect(err()).toBe('note: Semantic search is failing: openai: it answers 401\n');
   });
 
   it('lets no passage write to the terminal or pass for a citation', async () => {

@@ -98,5 +98,5 @@ function notesOf({ hits, indexing, vector }: MemoryAnswer, explain: boolean): re
       ? []
       : [`note: Not everything is indexed yet (${progressText(indexing)}); pincer memory index finishes it.`];
   const isWorthSaying = vector.state === 'failing' || explain || hits.length === 0;
-  return isWorthSaying ? [...missing, `note: Comparing the meaning is ${vectorText(vector)}`] : missing;
+  return isWorthSaying ? [...missing, `note: Semantic search is ${vectorText(vector)}`] : missing;
 }

@@ -11,12 +11,12 @@ describe('pincer memory status', () => {
     await showMemoryStatus(memoryOf({ status: async () => status }), {}, output);
     expect(out()).toBe(
       [
-        'Files      3 files, 1 of them changed and not read yet',
-        'Passages   42',
-        'Index      /state/memory/index.sqlite (3.4 MB, generation 7)',
-        'Last scan  2026-11-21T17:00:00.000Z, in 1.3 s',
-        'Kept by    this process',
-        'Meaning    off: no provider is set up',
+        'Files            3 files, 1 of them changed and not read yet',
+        'Passages         42',
+        'Index            /state/memory/index.sqlite (3.4 MB, generation 7)',
+        'Last scan        2026-11-21T17:00:00.000Z, in 1.3 s',
+        'Updated by       this process',
+        'Semantic search  off: no provider is set up',
         '',
       ].join('\n'),
     );

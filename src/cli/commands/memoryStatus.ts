@@ -35,8 +35,8 @@ function rowsOf(status: MemoryStatus): readonly (readonly string[])[] {
     ['Passages', String(passages)],
     ['Index', `${indexPath} (${size})`],
     ['Last scan', lastScanOf(status)],
-    ['Kept by', role === 'writing' ? 'this process' : 'another window; this process reads along'],
-    ['Meaning', vectorText(vector)],
+    ['Updated by', role === 'writing' ? 'this process' : 'another window'],
+    ['Semantic search', vectorText(vector)],
     ...(progress === undefined ? [] : [['Now', progressText(progress)]]),
   ];
 }

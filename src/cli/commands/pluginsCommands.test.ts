@@ -250,7 +250,7 @@ describe('pincer plugins new', () => {
     });
     expect(await run('enable', 'my-guard')).toBe(0);
     expect(await run('new', 'my-guard')).toBe(2);
-    expect(err).toContain('is there already');
+    expect(err).toContain('already exists');
     expect(await run('new', 'read')).toBe(2);
     expect(err).toContain('taken');
     expect(await run('new', 'x', '--kind', 'else')).toBe(2);
@@ -313,7 +313,7 @@ describe('what comes from a repository', () => {
 describe('pincer plugins doctor', () => {
   it('ends with 0 where nothing is wrong, and with 1 where an error remains', async () => {
     expect(await run('doctor')).toBe(0);
-    expect(out).toBe('Nothing is wrong.\n');
+    expect(out).toBe('No problems found.\n');
     await writePlugin('home/plugins/words', '1.0.0', 'throw new Error("no luck");');
     expect(await run('doctor')).toBe(1);
     expect(out).toContain('words\n  error: ');
@@ -374,7 +374,7 @@ describe('pincer plugins doctor', () => {
       { problems: [{ code: 'guard_gone', commands: ['pincer plugins forget warden'] }] },
     ]);
     expect(await run('forget', 'other')).toBe(1);
-    expect(err).toContain('No plugin other is missed in this workspace.');
+    expect(err).toContain('No plugin other is missing in this workspace.');
     expect(await run('forget', 'warden')).toBe(0);
     expect(out).toBe('warden is forgotten\n');
     expect(await json('doctor')).toMatchObject({ errors: 0, groups: [] });

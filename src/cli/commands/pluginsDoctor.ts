@@ -89,7 +89,7 @@ function describeReport({ groups, errors, warnings }: DoctorReport, fixed: reado
       ({ pluginId, problems }) =>
         `${inertFact(pluginId ?? 'Everything else')}\n${problems.map(describeProblem).join('')}`,
     ),
-    groups.length === 0 ? 'Nothing is wrong.\n' : `${counts}\n`,
+    groups.length === 0 ? 'No problems found.\n' : `${counts}\n`,
   ].join('\n');
 }
 

@@ -188,7 +188,7 @@ function keysNaming({ entries, allow, deny, slots }: PluginsConfig, id: string):
 }
 
 function describeRemoved(id: string, configKeys: readonly string[]): string {
-  const rest = configKeys.length === 0 ? '' : `Your config still speaks of it: ${configKeys.join(', ')}\n`;
+  const rest = configKeys.length === 0 ? '' : `Your config still mentions it: ${configKeys.join(', ')}\n`;
   return `${id} is removed. What it has stored for itself stays.\n${rest}`;
 }
 
@@ -198,8 +198,8 @@ function describeRemoved(id: string, configKeys: readonly string[]): string {
  */
 async function runPluginsForget(options: CliOptions, id: string, output: Output): Promise<ExitCode> {
   const isMeant = (fix: DiagnosticFix): boolean => fix.kind === 'forget-plugin' && fix.pluginId === id;
-  const none = new PincerError('nothing_to_forget', `No plugin ${id} is missed in this workspace.`, {
-    hint: 'pincer plugins doctor names what is missed.',
+  const none = new PincerError('nothing_to_forget', `No plugin ${id} is missing in this workspace.`, {
+    hint: 'pincer plugins doctor lists the missing ones.',
   });
   return await applyOnly(options, output, { isMeant, none, done: `${id} is forgotten` });
 }
@@ -210,13 +210,9 @@ async function runPluginsForget(options: CliOptions, id: string, output: Output)
  */
 async function runResetConsents(options: CliOptions, output: Output): Promise<ExitCode> {
   const isMeant = ({ kind }: DiagnosticFix): boolean => kind === 'reset-consents';
-  const none = new PincerError(
-    'consents_in_order',
-    'The file of consents can be read: nothing was changed.',
-    {
-      hint: 'pincer plugins disable <id> stops one plugin.',
-    },
-  );
+  const none = new PincerError('consents_in_order', 'The consent file is not damaged: nothing was changed.', {
+    hint: 'pincer plugins disable <id> stops one plugin.',
+  });
   return await applyOnly(options, output, { isMeant, none, done: 'The consents begin anew' });
 }
 

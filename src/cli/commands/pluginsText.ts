@@ -25,9 +25,9 @@ export function describeAsks(asks: PluginAsks | undefined): readonly string[] {
     ),
     ...line('also registers', asks?.registers),
     ...line('and what you allowed before', asks?.more),
-    `  reaches: ${listOf(asks?.reaches)}`,
+    `  uses: ${listOf(asks?.reaches)}`,
     ...describeCode(asks),
-    ...(asks?.conversation === true ? ['  It wants to read what is said.'] : []),
+    ...(asks?.conversation === true ? ['  It asks to read your conversations.'] : []),
   ];
 }
 
@@ -59,7 +59,7 @@ function describeDextoAsks(asks: PluginAsks | undefined, blocking: boolean): rea
     `  extension points: ${listOf(asks?.points)}`,
     ...line('and what you allowed before', asks?.more),
     `  It sees what is said and can change it; ${blocking ? 'it can stop it, too, and so does its failure' : 'it stops nothing'}.`,
-    `  reaches: ${listOf(asks?.reaches)}`,
+    `  uses: ${listOf(asks?.reaches)}`,
     ...describeCode(asks),
     ...(asks?.storage ?? []).map((line) => `  ${inertFact(line)}`),
   ];

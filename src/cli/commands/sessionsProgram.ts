@@ -304,7 +304,7 @@ async function runSessionsExport(options: ExportOptions, text: string, output: O
     const markdown = await sessions.exportMarkdown(id);
     const file = options.output === undefined ? undefined : resolve(options.output);
     if (file !== undefined && !(await runtime.host.fs.createFile(file, markdown, 'private'))) {
-      throw new PincerError('output_exists', `${file} is there already.`, {
+      throw new PincerError('output_exists', `${file} already exists.`, {
         hint: 'Name a new file after --output, or remove this one.',
       });
     }
@@ -341,7 +341,7 @@ async function runSessionsDelete(options: DeleteOptions, text: string, output: O
   return await withRuntime(options, output, async (runtime) => {
     const sessions = runtime.conversations;
     const { id, title } = await findSummary(sessions, text);
-    const isDeleted = await confirmInTerminal(options, `Delete "${title}" (${id}) for good?`);
+    const isDeleted = await confirmInTerminal(options, `Delete "${title}" (${id}) permanently?`);
     if (isDeleted) await sessions.remove(id);
     if (options.json === true) output.out(toJson({ sessionId: id, deleted: isDeleted }));
     else output.out(isDeleted ? `${inertFact(title)} is deleted.\n` : 'Nothing was deleted.\n');

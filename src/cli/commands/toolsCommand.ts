@@ -94,14 +94,14 @@ function toJsonValue({ tool, hidden, layers }: ToolExplanation): unknown {
 }
 
 function toText({ tool, hidden, layers }: ToolExplanation): string {
-  const state = hidden === undefined ? 'An agent has it.' : `Hidden: ${hidden.reason}.`;
+  const state = hidden === undefined ? 'Agents can use it.' : `Hidden: ${hidden.reason}.`;
   const about = [tool.display?.description ?? [], displayLines(tool)]
     .flat(2)
     .map((line) => `${line}\n`)
     .join('');
   const verdicts =
     layers.length === 0
-      ? 'No config and no profile says anything about it.\n'
+      ? 'No config or profile mentions it.\n'
       : toTable(layers.map((layer) => [layer.label, describeVerdict(layer)]));
   return `${toTable([[tool.name, tool.label, describeOwner(tool.owner)]])}${about}${state}\n\n${verdicts}`;
 }

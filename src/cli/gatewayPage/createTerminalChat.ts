@@ -266,7 +266,7 @@ function createTurnItems(
           onProgress(
             event.for === 'session'
               ? 'Waits for another window or program that works on this session'
-              : 'Waits for the turns that run, to take over what has changed on disk',
+              : 'Waiting for running turns to end, to load what changed on disk',
           );
           break;
         case 'run_started':

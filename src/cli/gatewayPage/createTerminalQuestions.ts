@@ -30,7 +30,7 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
     if (record === undefined && conversations.running(request.sessionId) !== undefined) return;
     open.delete(request.id);
     const item = items.get(request.id);
-    const status = record === undefined ? 'No longer asked' : record.allowed ? 'Allowed' : 'Denied';
+    const status = record === undefined ? 'No longer waiting' : record.allowed ? 'Allowed' : 'Denied';
     if (item?.kind === 'question') items.put({ ...withoutNotice(item), choices: [], status });
   };
   const refresh = (): void => {
@@ -67,8 +67,7 @@ export function createTerminalQuestions({ runtime, items, sessionId }: Questions
         if (!resolved.ok) throw resolved.error;
       } else if (answer === 'once') {
         const item = items.get(id);
-        const notice =
-          'That yes did not count: not all of this had been in sight. Look through it, then allow it.';
+        const notice = 'Not allowed yet: you have not seen all of it. Look through it, then allow it.';
         if (item?.kind === 'question') items.put({ ...item, notice });
       }
     },

@@ -103,7 +103,7 @@ async function refuseOther(fs: FileSystem, from: string, to: string): Promise<vo
   const path = join(to, manifest);
   const json = (await fs.stat(path)) === undefined ? undefined : parseJson(await fs.readText(path));
   if (isRecord(json) && json['madeBy'] === mark) return;
-  throw new PincerError('output_exists', `${to} is there already, and was not made by ${mark}.`, {
+  throw new PincerError('output_exists', `${to} already exists and was not made by ${mark}.`, {
     hint: 'Name another folder with --output, or remove this one.',
   });
 }

@@ -81,7 +81,7 @@ function readBundle(path: string): AgentBundle {
   const isNewer = typeof format === 'number' && format > bundleFormat;
   const message = isNewer
     ? `${path} was made by a newer version of this program.`
-    : `${path} is no bundle of pincer.`;
+    : `${path} is not a bundle of pincer.`;
   throw new PincerError('bundle_invalid', message, { hint: 'Make it with this version: pincer bundle.' });
 }
 

@@ -103,7 +103,7 @@ export function chatTexts(l10n: { t(text: string): string }): ChatViewTexts {
     copy: l10n.t('Copy'),
     copied: l10n.t('Copied'),
     copyFailed: l10n.t('Not copied: select the text'),
-    justMoved: l10n.t('That yes did not count: the buttons had just moved. Click again.'),
+    justMoved: l10n.t('Not allowed yet: the buttons had just moved. Click again.'),
     copyAnswer: l10n.t('Copy answer'),
     retry: l10n.t('Retry'),
     edit: l10n.t('Edit'),

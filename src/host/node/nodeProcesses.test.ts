@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('a process', () => {
     });
     await expect(start('true', [], { cwd: join(folder, 'gone') })).rejects.toMatchObject({
       code: 'process_failed',
-      message: `The folder ${join(folder, 'gone')} is not there.`,
+      message: `The folder ${join(folder, 'gone')} does not exist.`,
     });
     await expect(start('true', ['a\0b'])).rejects.toMatchObject({ code: 'process_failed' });
     await expect(start(folder, [])).rejects.toMatchObject({ code: 'process_failed' });

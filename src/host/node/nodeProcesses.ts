@@ -62,7 +62,7 @@ async function toStartError(request: ProcessRequest, cause: unknown): Promise<Pi
     () => false,
   );
   if (!isFolder)
-    return new PincerError('process_failed', `The folder ${request.cwd} is not there.`, { cause });
+    return new PincerError('process_failed', `The folder ${request.cwd} does not exist.`, { cause });
   if (codeOf(cause) === 'ENOENT') {
     return new PincerError('process_not_found', `There is no program ${request.file}.`, {
       hint: 'Check its name, and that it is installed.',

@@ -129,7 +129,7 @@ function judgeFailure(
   const reason = said === '' ? '.' : `: ${said}`;
   const isTooLong = status === 413 || (status >= 400 && saysTooLong(message));
   if (status === 408 || status === 429 || status >= 500) {
-    const what = status === 429 ? 'limits how often it may be asked' : `failed with status ${String(status)}`;
+    const what = status === 429 ? 'limits the rate of requests' : `failed with status ${String(status)}`;
     return {
       error: embeddingFailed(who, `${what}${reason}`),
       canRetry: true,

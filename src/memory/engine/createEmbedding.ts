@@ -44,7 +44,7 @@ interface Leg {
 
 export function createEmbedding({ clock, index, onProgress, onChange }: EmbeddingParts): Embedding {
   let leg: Leg | undefined;
-  let reasons: readonly string[] = ['No provider has been looked for yet.'];
+  let reasons: readonly string[] = ['No embedding provider has been looked up yet.'];
   let stopping = new AbortController();
   let running: Promise<void> | undefined;
   let cancelRetry: (() => void) | undefined;

@@ -110,7 +110,7 @@ function unreadable(file: string, cause: unknown): PincerError {
 /** @throws Error where the text is no such list */
 function parseList(text: string): readonly ForgottenFile[] {
   const said: unknown = JSON.parse(text);
-  if (!isRecord(said) || !Array.isArray(said['files'])) throw new Error('It is no list of files.');
+  if (!isRecord(said) || !Array.isArray(said['files'])) throw new Error('It is not a list of files.');
   return said['files'].map((each: unknown): ForgottenFile => {
     if (!isRecord(each)) throw new Error('It names something that is no file.');
     const { path, label, source } = each;

@@ -158,7 +158,7 @@ function updateFailed(error: unknown): Diagnostic {
     level: 'error',
     code: 'memory_sync_failed',
     message: `The memory index could not be updated: ${errorMessage(error)}`,
-    hint: 'It tries again at the next change. Searches answer from what it has.',
+    hint: 'It tries again at the next change. Searches use what is indexed.',
   };
 }
 

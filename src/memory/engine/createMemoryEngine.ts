@@ -112,7 +112,7 @@ function notOpen(): PincerError {
 }
 
 function keptElsewhere(): PincerError {
-  return new PincerError('memory_kept_elsewhere', 'Another window keeps the index of this workspace.', {
+  return new PincerError('memory_kept_elsewhere', 'Another window updates the index of this workspace.', {
     hint: 'It follows the files by itself; reindex there, or close that window.',
   });
 }

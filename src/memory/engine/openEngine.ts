@@ -352,7 +352,7 @@ export async function openIndexFile(
           ? {
               level: 'warn',
               code: 'memory_index_unusable',
-              message: `The index of the memory can't be used, so it is made anew: ${problem ?? ''}`,
+              message: `The index of the memory can't be used, so it is rebuilt: ${problem ?? ''}`,
               source: path,
             }
           : undefined,
@@ -383,6 +383,6 @@ function embeddingFails(reason: string): Diagnostic {
     level: 'warn',
     code: 'memory_embedding_failing',
     message: `Searches go by text alone for now: ${reason}`,
-    hint: 'The next attempt comes by itself.',
+    hint: 'It is retried automatically.',
   };
 }

@@ -282,7 +282,7 @@ export function createSaveSchedule({ clock, store, problems, mayWrite, onSaved }
         level: 'warn',
         code: 'memory_not_saved',
         message: `The index of the memory could not be saved: ${errorMessage(error)}`,
-        hint: 'Searches go on. Make room on the disk or check its permissions; the next attempt comes by itself.',
+        hint: 'Searches go on. Make room on the disk or check its permissions; it is retried automatically.',
       });
       later(retryMs);
     } finally {

@@ -72,7 +72,7 @@ export function asksForChange(text: string): boolean {
 /** The answer to that, as paragraphs; the closing line of every answer leads to a model that can. */
 export function refuseChange(tools: readonly ToolDefinition[]): string[] {
   return [
-    "I can't make this change: I am no AI, and carry out plain commands only. Add a model and ask again: it edits files, and you see each change before it is made.",
+    "I can't make this change: I am not an AI, and carry out plain commands only. Add a model and ask again: it edits files, and you see each change before it is made.",
     'What I can do:',
     abilities(tools),
   ];

@@ -269,10 +269,10 @@ describe('the built-in model: questions', () => {
 describe('the built-in model: manners', () => {
   it('says what it is and gives examples of commands that are offered', async () => {
     const text = await answer('hello', { tools: tools.filter((tool) => tool.name !== 'write') });
-    expect(text).toContain('I am no AI');
+    expect(text).toContain('I am not an AI');
     expect(text).toContain('`list` or `list docs`');
     expect(text).not.toContain('write notes.md');
-    expect(await answerTo({})).toContain('I am no AI');
+    expect(await answerTo({})).toContain('I am not an AI');
   });
 
   it.each(['hello', 'a question', 'write a.md'])('ends the answer to “%s” with what it is', async (text) => {

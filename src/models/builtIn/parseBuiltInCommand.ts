@@ -59,7 +59,7 @@ function parseTool(text: string): BuiltInCommand | undefined {
   if (isRecord(params)) return call(name, params);
   const problem =
     params === undefined
-      ? `The parameters are no JSON: ${describeJsonError(json)}`
+      ? `The parameters are not valid JSON: ${describeJsonError(json)}`
       : 'The parameters must be a JSON object.';
   return { kind: 'invalid', problem, usage };
 }
@@ -119,7 +119,7 @@ function parseSearch(text: string): BuiltInCommand | undefined {
 }
 
 const problems: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'this is no JSON value',
+  InvalidSymbol: 'this is not a JSON value',
   PropertyNameExpected: 'a name in double quotes is missing',
   ValueExpected: 'a value is missing',
   ColonExpected: 'a colon is missing',

@@ -26,7 +26,7 @@ export function abilities(tools: readonly ToolDefinition[]): string {
 /** The answer to a greeting or to `help`, as paragraphs. */
 export function helpText(tools: readonly ToolDefinition[]): string[] {
   return [
-    "I am Pincer's built-in model. I am no AI: I search this workspace and carry out plain commands, through the same tools, plugins and approvals that an AI model uses.",
+    "I am Pincer's built-in model. I am not an AI: I search this workspace and carry out plain commands, through the same tools, plugins and approvals that an AI model uses.",
     abilities(tools),
   ];
 }

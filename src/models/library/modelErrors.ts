@@ -18,7 +18,7 @@ export interface ModelServer {
 }
 
 const enterKeyAgain =
-  'Run “Pincer: Add Model…” to enter the key again. The CLI takes it from the environment variable that the config names.';
+  'Run “Pincer: Add Model…” to enter the key again. The command line reads it from the environment variable that the config names.';
 
 /** Refused with 401 or 403: no key was sent, or a wrong one. */
 export function unauthorized(server: ModelServer, said: string): PincerError {
@@ -27,7 +27,7 @@ export function unauthorized(server: ModelServer, said: string): PincerError {
         hint: enterKeyAgain,
       })
     : modelFailure('model_no_key', `${server.baseUrl} asks for an API key, and none is set${reason(said)}`, {
-        hint: 'Run “Pincer: Add Model…” and enter the key. The CLI takes it from the environment variable that the config names.',
+        hint: 'Run “Pincer: Add Model…” and enter the key. The command line reads it from the environment variable that the config names.',
       });
 }
 
@@ -56,7 +56,7 @@ export function rateLimited(
   const again = retryAfterMs === undefined ? 'Try again later.' : `Try again in ${waiting(retryAfterMs)}.`;
   return modelFailure(
     'model_rate_limited',
-    `${server.baseUrl} limits how often it may be asked${reason(said)} ${again}`,
+    `${server.baseUrl} limits the rate of requests${reason(said)} ${again}`,
     {
       hint: 'Wait, choose another model, or check the limits of the account.',
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -94,7 +94,7 @@ export function unavailable(
   retryAfterMs?: number,
 ): PincerError {
   return modelFailure('model_unavailable', `${server.baseUrl} ${what}${reason(said)}`, {
-    hint: 'Send the message again in a moment. If it stays, look at the status page of the provider.',
+    hint: 'Send the message again in a moment. If it fails again, look at the status page of the provider.',
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
@@ -122,7 +122,7 @@ export function timedOut(server: ModelServer, phase: 'start' | 'middle', seconds
       ? `The ${server.subject} did not begin to answer within ${seconds} s`
       : `The ${server.subject} stopped in the middle of its answer and was silent for ${seconds} s`;
   return modelFailure('model_timeout', `${what} (${server.baseUrl}).`, {
-    hint: 'A local model may still be loading: send the message again. Else check the server.',
+    hint: 'A local model may still be loading: send the message again. If that fails, check the server.',
   });
 }
 
@@ -130,7 +130,7 @@ export function timedOut(server: ModelServer, phase: 'start' | 'middle', seconds
 export function malformed(server: ModelServer, what: string, shown = ''): PincerError {
   const end = shown === '' ? '.' : `: ${shown}`;
   return modelFailure('model_malformed', `The ${server.subject} at ${server.baseUrl} ${what}${end}`, {
-    hint: 'Send the message again. If it stays, check the base URL, or try another model.',
+    hint: 'Send the message again. If it fails again, check the base URL, or try another model.',
   });
 }
 

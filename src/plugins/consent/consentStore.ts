@@ -310,6 +310,6 @@ const maxBytes = 50_000_000;
 function unreadable(message: string, cause?: unknown): PincerError {
   return new PincerError('consents_unreadable', message, {
     cause,
-    hint: 'Put back a copy of the file, or begin anew: then every workspace plugin is asked about again.',
+    hint: 'Restore a copy of the file, or start over: then every workspace plugin is asked about again.',
   });
 }

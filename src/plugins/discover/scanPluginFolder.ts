@@ -136,6 +136,6 @@ async function readPackageJson(fs: FileSystem, rootDir: string): Promise<Package
     return { path, value: undefined, odd: [odd] };
   }
   const value = parseJson((await fs.readText(path, maxPackageJsonBytes)).replace(/^\uFEFF/u, ''));
-  const odd = isRecord(value) ? [] : ['package.json is no JSON object and is ignored'];
+  const odd = isRecord(value) ? [] : ['package.json is not a JSON object and is ignored'];
   return { path, value, odd };
 }

@@ -67,10 +67,10 @@ function requiredOf(id: string, { plugins, configPath }: GuardFacts): Diagnostic
   const own = plugins.filter((each) => each.id === id);
   if (own.some(({ status }) => status === 'loaded')) return undefined;
   const [plugin] = own;
-  const why = plugin === undefined ? 'there is none of that id' : `it does not run: ${plugin.reason}`;
+  const why = plugin === undefined ? 'there is no plugin with that id' : `it does not run: ${plugin.reason}`;
   return errorDiagnostic('plugin_required_missing', `Your config requires plugin ${id}, and ${why}`, {
     pluginId: id,
-    hint: 'Bring it to run, or take it out of plugins.required.',
+    hint: 'Fix it, or take it out of plugins.required.',
     fixes: [...(plugin === undefined ? [] : waysToRun(plugin)), { kind: 'open-file', path: configPath }],
   });
 }
@@ -100,7 +100,7 @@ function missingOf(plugin: PluginRecord, facts: GuardFacts): Diagnostic | undefi
       hasChanged ? 'guard_changed' : 'guard_consent_lost',
       hasChanged
         ? 'its files or settings have changed since you allowed it.'
-        : 'your consent for it is not there any more.',
+        : 'your consent for it is gone.',
       {
         hint: 'Look at it, then enable it again or disable it.',
         fixes: [...waysToRun(plugin), disable],
@@ -237,7 +237,7 @@ function goneOf(facts: GuardFacts): readonly Diagnostic[] {
   return gone.map(({ id, rootDir }) =>
     errorDiagnostic(
       'guard_gone',
-      `Plugin ${id} could stop what the agent does, and it is not in this workspace any more.`,
+      `Plugin ${id} could stop what the agent does, and it is no longer in this workspace.`,
       {
         pluginId: id,
         hint: 'Put it back, or go on without it.',

@@ -13,7 +13,7 @@ export function notInstallable(message: string, hint?: string): PincerError {
 export function folderTaken(folder: string, hint: string): PincerError {
   return new PincerError(
     'plugin_folder_taken',
-    `${folder} is there already, and pincer did not put it there.`,
+    `${folder} already exists, and pincer did not put it there.`,
     {
       hint,
     },

@@ -26,7 +26,7 @@ export function readManifestText(bytes: Uint8Array): ManifestText {
   const warnings = [
     ...(parsed.strict
       ? []
-      : ['plugin manifest is no strict JSON (comments or trailing commas); it was read anyway']),
+      : ['plugin manifest is not strict JSON (comments or trailing commas); it was read anyway']),
     ...(cleaned.dropped ? ['plugin manifest has a field named __proto__; it is ignored'] : []),
   ];
   return { ok: true, value: parsed.value, text, warnings };

@@ -43,7 +43,7 @@ describe('validatePluginConfig', () => {
     const other = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };
     expect(validatePluginConfig(other, {}).ok).toBe(true);
     const broken = validatePluginConfig({ type: 'nonsense' }, {});
-    expect(broken.ok ? '' : broken.problems[0]).toContain('configSchema is no valid JSON Schema');
+    expect(broken.ok ? '' : broken.problems[0]).toContain('configSchema is not a valid JSON Schema');
   });
 
   const ofReferences = Object.fromEntries(

@@ -46,7 +46,7 @@ export function validatePluginConfig(
     const why = isTimeout(error) ? `checking takes more than ${timeoutMs}ms` : errorMessage(error);
     return {
       ok: false,
-      problems: [`configSchema is no valid JSON Schema: ${why}`],
+      problems: [`configSchema is not a valid JSON Schema: ${why}`],
       isSchemaWrong: true,
     };
   }

@@ -13,7 +13,7 @@ export function checkPluginId(id: string, taken: readonly string[] = []): string
   if (id === '') return 'A plugin needs an id.';
   if (id.length > maxLength) return `An id has at most ${String(maxLength)} characters.`;
   if (!plainId.test(id)) {
-    return 'An id has small letters, digits and single hyphens, and begins with a letter: my-plugin.';
+    return 'An id has lowercase letters, digits and single hyphens, and begins with a letter: my-plugin.';
   }
   if (isReservedId(id)) return `The name ${id} is kept for the program itself.`;
   if (deviceName.test(id) || !isPluginFolder(id))

@@ -151,7 +151,7 @@ describe('planScaffold', () => {
 
   it('makes nothing of an id that is none', () => {
     expect(() => planScaffold({ id: '../x', name: '', description: '', kind: 'tool' })).toThrow(
-      /small letters/u,
+      /lowercase letters/u,
     );
   });
 });

@@ -24,7 +24,7 @@ export async function writeScaffold(
 ): Promise<readonly string[]> {
   const files = planScaffold(answers, await readSdkTypes(fs, dist));
   if ((await fs.lstat(folder)) !== undefined) {
-    throw new PincerError('plugin_folder_exists', `${folder} is there already.`, {
+    throw new PincerError('plugin_folder_exists', `${folder} already exists.`, {
       hint: 'Choose another id, or remove it.',
     });
   }

@@ -123,7 +123,7 @@ export function createSignIns({
     const refresh = provider.given['refreshOAuth'];
     const again = 'Run “Pincer: Sign In to Model Provider…”.';
     if (typeof refresh !== 'function')
-      throw modelFailure('model_no_key', `The sign-in to ${provider.label} has run out.`, { hint: again });
+      throw modelFailure('model_no_key', `The sign-in to ${provider.label} has expired.`, { hint: again });
     try {
       const asked = provider.call(`renewing the sign-in to ${provider.id}`, () =>
         Promise.resolve(Reflect.apply(refresh, provider.given, [copyData(old)]) as unknown),
@@ -271,7 +271,7 @@ function keyFrom(provider: PluginProvider, credential: ProviderCredential): stri
     if (typeof key === 'string' && key !== '') return key;
     throw modelFailure(
       'model_no_key',
-      `Plugin ${provider.pluginId} made no key of the sign-in to ${provider.label}.`,
+      `Plugin ${provider.pluginId} returned no key for the sign-in to ${provider.label}.`,
       { hint: 'Look at the plugin, or choose another model.' },
     );
   }

@@ -139,7 +139,7 @@ function requireFree({ line }: FilePatch, { stat, label }: FoundPath, hint: stri
   if (stat === undefined) return;
   throw new PincerError(
     'patch_exists',
-    `Line ${line} of the patch: ${label} is there already; nothing was written.`,
+    `Line ${line} of the patch: ${label} already exists; nothing was written.`,
     { hint },
   );
 }

@@ -32,7 +32,7 @@ export function createEditTool(deps: CoreToolDeps): AgentTool {
       name: 'edit',
       label: 'Edit',
       description:
-        'Replaces parts of a text file. Each oldText must occur exactly once; where white space or the kind of quotes differs, that is looked past and told. Either all edits are made or none. The user sees the change and may refuse it.',
+        'Replaces parts of a text file. Each oldText must occur exactly once; differences in white space or in the kind of quotes are ignored and reported. Either all edits are made or none. The user sees the change and may refuse it.',
       schema,
       mayWrite: true,
       paths: ({ path }) => [path],

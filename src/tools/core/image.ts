@@ -85,7 +85,7 @@ async function readImage(deps: Omit<ImageToolDeps, 'reader'>, file: FoundPath): 
   const bytes = await deps.files.readBytes(file.path, maxImageBytes, file.root);
   const mimeType = imageTypeOf(bytes);
   if (mimeType === undefined)
-    throw new PincerError('image_unknown', `${file.label} is no png, jpeg, gif or webp image.`, {
+    throw new PincerError('image_unknown', `${file.label} is not a PNG, JPEG, GIF or WebP image.`, {
       hint: 'Use read for other files.',
     });
   return { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType };

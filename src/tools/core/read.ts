@@ -77,7 +77,7 @@ async function readImage(deps: CoreToolDeps, file: FoundPath): Promise<ToolResul
   if (mimeType === undefined) {
     throw new PincerError(
       'image_unknown',
-      `${file.label} is no png, jpeg, gif or webp image, whatever its name says.`,
+      `${file.label} is not a PNG, JPEG, GIF or WebP image, whatever its name says.`,
     );
   }
   return {

@@ -131,7 +131,7 @@ describe('before_tool_call', () => {
     await pipeline.workspace.put('proj/a.md', 'x');
     const result = await pipeline.call('read', { path: 'a.md' });
     expect(result.details).toMatchObject({ status: 'blocked', pluginId: 'guard', isSkipped: true });
-    expect(textOf(result)).toContain('did not come back from before_tool_call the last two times');
+    expect(textOf(result)).toContain('did not return from before_tool_call the last two times');
   });
 
   test('a plugin and the host ask in one request, and the plugin is told the answer', async () => {

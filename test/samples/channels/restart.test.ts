@@ -81,7 +81,7 @@ it('where it can not be read what was answered before, no channel runs, and the 
     // A later look finds it no better.
     await world.runtime.workspace.reload();
     expect(world.post.started).toEqual([]);
-    expect(JSON.stringify(world.log.lines)).toContain('The channels could not be put in order');
+    expect(JSON.stringify(world.log.lines)).toContain('The channels could not be updated');
   } finally {
     await rm(root, { recursive: true });
   }

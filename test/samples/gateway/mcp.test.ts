@@ -48,7 +48,7 @@ it('serves tools over HTTP to a client of the older protocol', async () => {
     'tools_explain',
   ]);
   expect((await connected.call('memory_get', { path: 'memory/harbour.md' })).text).toContain('Ines');
-  expect((await connected.call('tools_explain', { name: 'exec' })).text).toContain('exec: an agent has it');
+  expect((await connected.call('tools_explain', { name: 'exec' })).text).toContain('exec: agents can use it');
   expect((await connected.call('tools_explain', { name: 'nothing' })).isError).toBe(true);
 });
 

@@ -141,7 +141,7 @@ it('shows a turn and its question, which counts once the page has shown all of i
   const answer = { type: 'answer', id, why: '', isByKey: false } as const;
   // Not seen yet, and never for longer.
   await post(page, { ...answer, answer: 'once' });
-  await expect.poll(() => question()?.notice).toContain('That yes did not count');
+  await expect.poll(() => question()?.notice).toContain('Not allowed yet');
   await post(page, { type: 'shown', id });
   await expect.poll(() => question()?.notice).toBeUndefined();
   await post(page, { ...answer, answer: 'always' });

@@ -468,7 +468,7 @@ describe('plugins.required', () => {
   });
 
   it.each([
-    ['is not there', {}, 'there is none of that id'],
+    ['is not there', {}, 'there is no plugin with that id'],
     [
       'was never enabled',
       { plugins: { tide: tool }, consent: false },

@@ -156,7 +156,7 @@ it('a no from another terminal carries words: the agent reads them in the result
   terminal.input.write('Write it into notes.md.\n');
   await denied;
   await ended;
-  expect(said[0]).toMatch(/: denied, with your words\.\n$/u);
+  expect(said[0]).toMatch(/: denied, with your reason\.\n$/u);
   expect(world.runtime.approvals.history().at(-1)).toMatchObject({
     allowed: false,
     by: 'gateway',
@@ -210,7 +210,7 @@ it('pincer cron list says of a job that is due that it waits for a free place in
     await createProgram(output).run(['cron', 'list', ...where]);
     return said.join('');
   };
-  await expect.poll(list).toMatch(/waits for a free place .* Short/u);
+  await expect.poll(list).toMatch(/waits for another job to end .* Short/u);
   gate.open();
   await expect.poll(list).toMatch(/done +ok .* Short/u);
 });

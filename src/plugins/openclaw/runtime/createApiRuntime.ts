@@ -248,7 +248,7 @@ function describeImageFileOf({ describeImage, pluginId, assertLoaded }: ApiRunti
     if (mimeType === undefined)
       return await refused(
         'image_unknown',
-        `${filePath} is no png, jpeg, gif or webp image of at most ${String(maxImageBytes)} bytes.`,
+        `${filePath} is not a PNG, JPEG, GIF or WebP image of at most ${String(maxImageBytes)} bytes.`,
         'Give the path of an image.',
       );
     const image = { type: 'image', data: bytes.toString('base64'), mimeType } as const;

@@ -105,7 +105,7 @@ function parseEntries(path: string, text: string): readonly Entry[] {
 
 function corrupt(path: string, cause?: unknown): PincerError {
   return new PincerError('PLUGIN_STATE_CORRUPT', `${path} is no store of a plugin.`, {
-    hint: 'Remove the file; the plugin begins anew with it.',
+    hint: 'Remove the file; the plugin then starts with an empty one.',
     cause,
   });
 }

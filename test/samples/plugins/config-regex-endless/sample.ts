@@ -8,7 +8,7 @@ export default sample({
     expect(marks).toEqual([]);
     expect(plugin('p')).toMatchObject({ status: 'error', failurePhase: 'validation' });
     expect(plugin('p').error).toMatch(
-      /^invalid config: configSchema is no valid JSON Schema: checking takes more than 2000ms$/u,
+      /^invalid config: configSchema is not a valid JSON Schema: checking takes more than 2000ms$/u,
     );
   },
 });

@@ -6,7 +6,7 @@ export default sample({
   check({ plugin, found }) {
     expect(plugin('p').source).toMatch(/index\.ts$/u);
     expect(found('plugin_package_odd', 'p')[0]?.message).toBe(
-      'package.json is no JSON object and is ignored',
+      'package.json is not a JSON object and is ignored',
     );
   },
 });

@@ -6,7 +6,7 @@ export default sample({
   check({ marks, found }) {
     expect(marks).toEqual(['p']);
     expect(found('plugin_manifest_odd', 'p').map(({ message }) => message)).toEqual([
-      'plugin manifest is no strict JSON (comments or trailing commas); it was read anyway',
+      'plugin manifest is not strict JSON (comments or trailing commas); it was read anyway',
     ]);
   },
 });
