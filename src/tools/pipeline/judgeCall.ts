@@ -130,7 +130,7 @@ async function judgeByPlugins(
 
 const stepOf = { policies: 'trusted_policies', plugins: 'before_tool_call' } as const;
 
-/** One stage of `before_tool_call`. Who asked before asks on. */
+/** One stage of `before_tool_call`. Who asked before asks on, and is marked where the parameters are others by now. */
 async function askHooks(
   stages: CallStages,
   tool: AgentTool,
@@ -149,7 +149,8 @@ async function askHooks(
   const firing = (): Promise<BeforeToolCallOutcome> =>
     deps.hooks.modify('before_tool_call', event, hookContextOf(call), call.turn.signal, { stage });
   const judged = await step(stepOf[stage], () => orWithdraw(stages, asks, firing));
-  return { ...judged, asks: [...asks, ...judged.asks] };
+  const before = asks.map((ask) => markChanged(ask, params, judged.params));
+  return { ...judged, asks: [...before, ...judged.asks] };
 }
 
 /** Dexto's `beforeToolCall` may change the parameters last, never the tool. Earlier questions stay and are marked as changed. */

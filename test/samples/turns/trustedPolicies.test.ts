@@ -52,3 +52,22 @@ it('a policy and a plugin that both ask lead to one question that names all aske
   const asked = events.flatMap((event) => (event.type === 'approval_requested' ? [event.request] : []));
   expect(asked).toMatchObject([{ askers: ['host', 'budget', 'late'], severity: 'critical' }]);
 });
+
+it('a question of a policy says what a plugin has changed since', async () => {
+  await using world = await openTestRuntime({
+    bundled: {
+      budget: policy(
+        "({ params }) => ({ requireApproval: { title: 'Write ' + params.path, description: 'Fine.' } })",
+      ),
+    },
+    plugins: {
+      late: "module.exports = (api) => api.on('before_tool_call', () => ({ params: { path: 'other.txt' } }));",
+    },
+    answer: 'deny',
+  });
+  const { events } = await world.say('write it', [write, done]);
+  const asked = events.flatMap((event) => (event.type === 'approval_requested' ? [event.request] : []));
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.title).toBe('Write other.txt');
+  expect(asked[0]?.description).toContain('Changed since this was asked: path. Fine.');
+});
