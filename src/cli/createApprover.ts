@@ -25,7 +25,7 @@ export function createApprover(
   terminal: Terminal,
   { interrupt, err, inTurn = createSerialQueue() }: ApproverParts,
 ): (event: AgentEvent | Question) => void {
-  const forServers = createServerQuestions(terminal);
+  const forServers = createServerQuestions(terminal, inTurn);
   if (forServers !== undefined) mcp.askBy(forServers);
   const open = new Map<string, AbortController>();
   const ask = async (request: ApprovalRequest, takenBack: AbortSignal): Promise<void> => {
@@ -57,11 +57,9 @@ export function createApprover(
 // by itself, nothing is sent before a last yes, and an address is only printed.
 
 /** Asks the person what MCP servers want to know; undefined where nobody is at the terminal. */
-function createServerQuestions(terminal: Terminal): AskPerson | undefined {
+function createServerQuestions(terminal: Terminal, inTurn: SerialQueue): AskPerson | undefined {
   const isTty = (stream: object): boolean => 'isTTY' in stream && stream.isTTY === true;
   if (!isTty(terminal.input) || !isTty(terminal.output)) return undefined;
-  // One after the other: two would read the same line.
-  const inTurn = createSerialQueue();
   return (question, signal) => inTurn(() => askForServer(terminal, question, signal));
 }
 

@@ -236,6 +236,32 @@ describe('of a plugin that may not run any more', () => {
     expect(block?.pluginId).toBe('off');
   });
 
+  it('an answer that it cancels is not shown; what it would change stays', async () => {
+    const { registry, runner } = forbid('off');
+    const event = { payload: { text: 'the key' }, kind: 'final' } as const;
+    const hook = 'reply_payload_sending';
+    registry.register(registration('off', { hook, handler: () => ({ payload: { text: 'nothing' } }) }));
+    expect(await runner.modify(hook, event, { channelId: 'vscode' })).toMatchObject({
+      payload: event.payload,
+    });
+    registry.register(registration('off', { hook, handler: () => ({ cancel: true, reason: 'secret' }) }));
+    expect(await runner.modify(hook, event, { channelId: 'vscode' })).toMatchObject({
+      cancel: { pluginId: 'off' },
+    });
+  });
+
+  it('an agent that it refuses is not started', async () => {
+    const { registry, runner } = forbid('off');
+    const hook = 'subagent_spawning';
+    const event = { childSessionKey: 'c', agentId: 'a', mode: 'run', threadRequested: false } as const;
+    registry.register(
+      registration('off', { hook, handler: () => ({ status: 'ok', threadBindingReady: true }) }),
+    );
+    expect(await runner.modify(hook, event, {})).toEqual({ status: 'ok', threadBindingReady: false });
+    registry.register(registration('off', { hook, handler: () => ({ status: 'error', error: 'Not now.' }) }));
+    expect(await runner.modify(hook, event, {})).toMatchObject({ status: 'error', error: 'Not now.' });
+  });
+
   it('hooks that refuse nothing are not called, those of others are', async () => {
     const { registry, runner } = forbid('off');
     const heard: string[] = [];

@@ -3,7 +3,7 @@ import type { GatewayStatus } from '../gateway/gateway.ts';
 import type { InternalEvents } from '../plugins/operatorHooks/createInternalEvents.ts';
 import type { PluginManager } from '../plugins/pluginManager.ts';
 import type { Clock } from '../host/ports.ts';
-import { stopWithin } from './stopWithin.ts';
+import { stopWithin } from '../host/settlesWithin.ts';
 
 interface ShutdownParts {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import { createSerialQueue } from '../base/createSerialQueue.ts';
 import type { Clock } from '../host/ports.ts';
-import { stopWithin } from './stopWithin.ts';
+import { stopWithin } from '../host/settlesWithin.ts';
 
 /** Keeps loads in order, with each other and with the turns that run. */
 export interface TurnQueue {

@@ -18,7 +18,7 @@ import type { LoadQueue } from './createTurnQueue.ts';
 import type { WindowState } from './createWindowState.ts';
 import type { AllPlugins } from './joinDialects.ts';
 import type { RuntimeInput } from './runtime.ts';
-import { stopWithin } from './stopWithin.ts';
+import { stopWithin } from '../host/settlesWithin.ts';
 
 interface ConfigReaderParts {
   readonly input: RuntimeInput;
