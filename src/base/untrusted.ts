@@ -8,38 +8,44 @@ const maxDepth = 100;
  * @throws Error where data is nested deeper than 100 levels (a cycle, for one).
  */
 export function copyData<T>(value: T): T {
-  return (isObject(value) ? copyObject(value, 0) : value) as T;
+  return (isObject(value) ? copyObject(value, 0, false) : value) as T;
 }
 
-function copyObject(value: object, depth: number): unknown {
+/**
+ * The same for what the host has made, or has copied by `copyData` before: lists and fields are what they seem to be, so that it takes
+ * a tenth less, which every call of a handler would feel.
+ */
+export function copyOwnData<T>(value: T): T {
+  return (isObject(value) ? copyObject(value, 0, true) : value) as T;
+}
+
+function copyObject(value: object, depth: number, isOwn: boolean): unknown {
   if (depth > maxDepth) throw new Error(`the data is nested deeper than ${String(maxDepth)} levels`);
-  if (Array.isArray(value)) return copyList(value, depth);
-  return isBuiltIn(value) ? structuredClone(value) : copyRecord(value, depth);
+  if (Array.isArray(value)) return copyList(value, depth, isOwn);
+  return isBuiltIn(value) ? structuredClone(value) : copyRecord(value, depth, isOwn);
 }
 
-/** Not by `slice`: a list may have one of its own, or a constructor, which would give a list that its maker keeps a hold of. */
-function copyList(value: readonly unknown[], depth: number): unknown[] {
-  const result = [...value];
+/** A list of others may have a `slice` or a constructor of its own, which would give a list that its maker keeps a hold of. */
+function copyList(value: readonly unknown[], depth: number, isOwn: boolean): unknown[] {
+  const result = isOwn ? value.slice() : [...value];
   for (let at = 0; at < result.length; at += 1) {
     const each = result[at];
-    if (isObject(each)) result[at] = copyObject(each, depth + 1);
+    if (isObject(each)) result[at] = copyObject(each, depth + 1, isOwn);
   }
   return result;
 }
 
 /** Spreading copies all fields at once, and only what is nested costs more. */
-function copyRecord(value: object, depth: number): unknown {
+function copyRecord(value: object, depth: number, isOwn: boolean): unknown {
   const result: Record<string, unknown> = { ...value };
   for (const key in result) {
     const each = result[key];
-    if (!isObject(each)) {
-      if (typeof each === 'function' && key === 'toJSON') Reflect.deleteProperty(result, key);
-      continue;
-    }
-    const copied = copyObject(each, depth + 1);
+    if (!isObject(each)) continue;
+    const copied = copyObject(each, depth + 1, isOwn);
     // The spread made every key a field of its own, one named `__proto__` too: this can't reach the prototype.
     result[key] = copied;
   }
+  if (!isOwn && typeof result['toJSON'] === 'function') Reflect.deleteProperty(result, 'toJSON');
   return result;
 }
 

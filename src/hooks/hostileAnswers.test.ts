@@ -110,17 +110,17 @@ describe('a promise with a then or a constructor of its own', () => {
   const answersAndThrows = {
     then: {
       value(done: (value: unknown) => void) {
-        done({ content: 'twice' });
+        done({ content: 'changed' });
         fail();
       },
     },
   };
 
   it.each([
-    ['a then that throws', thenThrows],
-    ['a constructor that throws', constructorThrows],
-    ['a then that answers and throws', answersAndThrows],
-  ])('ends the call of no later guard: %s', async (_title, own) => {
+    ['a then that throws', thenThrows, 'secret'],
+    ['a constructor that throws', constructorThrows, 'secret'],
+    ['a then that answers and throws', answersAndThrows, 'changed'],
+  ])('ends the call of no later guard: %s', async (_title, own, content) => {
     const { runner, add, clock } = createTestHooks();
     const calls: string[] = [];
     let answer = (_said: object): void => undefined;
@@ -134,8 +134,18 @@ describe('a promise with a then or a constructor of its own', () => {
     clock.advance(10);
     await setImmediate();
     answer({ cancel: true });
-    expect(await sent).toMatchObject({ content: 'secret', cancel: { pluginId: 'guard' } });
+    expect(await sent).toMatchObject({ content, cancel: { pluginId: 'guard' } });
     expect(calls).toEqual(['guard']);
+  });
+
+  it('is called after those before it where thousands answer at once', async () => {
+    const { runner, add } = createTestHooks();
+    const atOnce = { then: { value: (done: (value: unknown) => void) => done(undefined) } };
+    for (let at = 0; at < 5_000; at += 1) add('message_sending', `hostile-${at}`, () => promiseWith(atOnce));
+    add('message_sending', 'guard', () => ({ cancel: true }));
+    const event = { to: 'user', content: 'secret' };
+    const outcome = await runner.modify('message_sending', event, { channelId: 'vscode' });
+    expect(outcome).toMatchObject({ content: 'secret', cancel: { pluginId: 'guard' } });
   });
 
   it('is one handler of those that run at the same time', async () => {
