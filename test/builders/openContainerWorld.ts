@@ -56,7 +56,8 @@ export async function openContainerWorld(options: Partial<SandboxOptions> = {}):
         const [, ...lines] = linesOf(await docker('top', id, '-eo', 'pid,args'));
         found.push(...lines.map((line) => line.trim().replace(/^\d+\s+/u, '')));
       }
-      return found.filter((line) => !line.endsWith('sleep infinity'));
+      // Of what is about to be gone, and has no memory any more, `ps` shows the name alone, in brackets.
+      return found.filter((line) => !line.endsWith('sleep infinity') && !/^\[.*\]/u.test(line));
     },
     async close() {
       await sandbox.close();
