@@ -313,8 +313,13 @@ it('the panel’s own permission to allow everything answers nothing, and the qu
     const { chat, page, screenshot } = bench;
     const list = page.locator('.action-widget').filter({ visible: true }).first();
     const chosen = list.locator('.monaco-list-row.focused');
-    await page.locator('.interactive-session').getByText('Default permissions').click();
-    await list.locator('.monaco-list:focus').waitFor();
+    // The input of a session that has just begun takes the focus once more, which closes the list.
+    await until('the list of permissions', async () => {
+      if (await list.locator('.monaco-list:focus').isVisible()) return true;
+      if (!(await list.isVisible()))
+        await page.locator('.interactive-session').getByText('Default permissions').click();
+      return false;
+    });
     await until('the permission after the first one', async () => {
       await page.keyboard.press('ArrowDown');
       return (await chosen.allInnerTexts()).join().includes('Allow all');
