@@ -4,9 +4,9 @@ import type { ExtensionPoint, PluginNotice } from './dextoTypes.ts';
  * The codes of the Dexto dialect (Dexto plugin specification, Plugin Validation and PluginManager Class Structure). They
  * begin with `PLUGIN_`, as upstream's error types do.
  */
-export type DextoErrorCode = (typeof errorCodes)[number];
+export type DextoErrorCode = (typeof dextoErrorCodes)[number];
 
-const errorCodes = [
+export const dextoErrorCodes = [
   'PLUGIN_LOAD_FAILED',
   'PLUGIN_DEPENDENCY_NOT_INSTALLED',
   'PLUGIN_INVALID_SHAPE',
@@ -20,7 +20,7 @@ const errorCodes = [
 ] as const;
 
 export function isDextoErrorCode(code: unknown): code is DextoErrorCode {
-  return errorCodes.some((each) => each === code);
+  return dextoErrorCodes.some((each) => each === code);
 }
 
 /** Those that a plugin may give at an extension point. */

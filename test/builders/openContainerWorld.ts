@@ -56,8 +56,7 @@ export async function openContainerWorld(options: Partial<SandboxOptions> = {}):
         const [, ...lines] = linesOf(await docker('top', id, '-eo', 'pid,args'));
         found.push(...lines.map((line) => line.trim().replace(/^\d+\s+/u, '')));
       }
-      // Of what is about to be gone, and has no memory any more, `ps` shows the name alone, in brackets.
-      return found.filter((line) => !line.endsWith('sleep infinity') && !/^\[.*\]/u.test(line));
+      return found.filter((line) => !line.endsWith('sleep infinity') && !isEnding(line));
     },
     async close() {
       await sandbox.close();
@@ -65,6 +64,11 @@ export async function openContainerWorld(options: Partial<SandboxOptions> = {}):
       await rm(workspace, { recursive: true, force: true });
     },
   };
+}
+
+/** Of a process that has given its memory back, `ps` shows the name alone, in brackets. One that nobody has reaped is `<defunct>`: that counts. */
+function isEnding(line: string): boolean {
+  return /^\[[^\]]*\]$/u.test(line);
 }
 
 /** Runs the Docker client. */

@@ -9,6 +9,7 @@ import {
   DextoPluginError,
   DextoRuntimeError,
   DextoValidationError,
+  dextoErrorCodes,
   type DextoErrorCode,
 } from '../dextoErrors.ts';
 import type {
@@ -102,19 +103,6 @@ class ResponseSanitizerPlugin implements DextoPlugin {
   }
 }
 
-const errorCodes: readonly DextoErrorCode[] = [
-  'PLUGIN_LOAD_FAILED',
-  'PLUGIN_DEPENDENCY_NOT_INSTALLED',
-  'PLUGIN_INVALID_SHAPE',
-  'PLUGIN_INSTANTIATION_FAILED',
-  'PLUGIN_INITIALIZATION_FAILED',
-  'PLUGIN_CONFIGURATION_INVALID',
-  'PLUGIN_DUPLICATE_PRIORITY',
-  'PLUGIN_EXECUTION_FAILED',
-  'PLUGIN_EXECUTION_TIMEOUT',
-  'PLUGIN_BLOCKED_EXECUTION',
-];
-
 /** Kinds of errors by which upstream's later versions answer over HTTP. */
 const errorKinds = [
   'USER',
@@ -143,7 +131,7 @@ export const dextoCoreExports: ModuleExports = {
   DextoValidationError,
   DextoPluginError,
   ErrorType: Object.fromEntries([
-    ...errorCodes.map((code) => [code, code]),
+    ...dextoErrorCodes.map((code) => [code, code]),
     ...errorKinds.map((kind) => [kind, kind.toLowerCase()]),
   ]),
   ErrorScope: { PLUGIN: 'plugin', HOOK: 'hook' },
@@ -162,5 +150,5 @@ function toSpecForm([first, second, , message, context]: readonly [string, ...un
 
 /** `LOAD_FAILED: 'PLUGIN_LOAD_FAILED'`, and so on. */
 function codesByShortName(): Readonly<Record<string, string>> {
-  return Object.fromEntries(errorCodes.map((code) => [code.slice('PLUGIN_'.length), code]));
+  return Object.fromEntries(dextoErrorCodes.map((code) => [code.slice('PLUGIN_'.length), code]));
 }
